@@ -45,6 +45,26 @@ test('a search finds titles and messages at once, and opens the match', () =>
     { prepare: filled },
   ));
 
+test('a search opens the folded part with the match', () =>
+  withPage(
+    async (page) => {
+      await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill('deadlock');
+      await page.getByRole('region', { name: 'Messages' }).getByText('Perhaps a deadlock.').click();
+      await page.locator('.sought .thoughts').getByText('Perhaps a deadlock.').waitFor();
+    },
+    {
+      prepare: (host) => {
+        const [start, message, ...answer] = said('why');
+        const thought = [
+          { kind: 'thinking_start' },
+          { kind: 'thinking_content', text: 'Perhaps a deadlock.' },
+          { kind: 'thinking_end', duration_ms: 1 },
+        ];
+        host.addConversation({ title: 'Thoughts', events: [start, message, ...thought, ...answer] });
+      },
+    },
+  ));
+
 test('a conversation is put away and taken out again', () =>
   withPage(
     async (page, host) => {

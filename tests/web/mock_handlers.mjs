@@ -152,7 +152,8 @@ export const handlers = {
     const words = message.words.toLowerCase();
     const hits = [...host.conversations.values()].flatMap(({ conversation, events }) => {
       const found = events.findLast(
-        (event) => (event.kind === 'user_message' || event.kind === 'text') && event.text.toLowerCase().includes(words),
+        (event) =>
+          ['user_message', 'text', 'thinking_content'].includes(event.kind) && event.text.toLowerCase().includes(words),
       );
       return found ? [{ conversation: conversation.id, seq: found.seq, snippet: found.text }] : [];
     });

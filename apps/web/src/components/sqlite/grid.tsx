@@ -172,9 +172,10 @@ function drag(event: PointerEvent, from: number, set: (px: number) => void): voi
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);
   const begin = event.clientX;
-  const move = (e: PointerEvent) => set(from + e.clientX - begin);
-  grip.addEventListener('pointermove', move);
-  grip.addEventListener('pointerup', () => grip.removeEventListener('pointermove', move), { once: true });
+  grip.onpointermove = (e) => set(from + e.clientX - begin);
+  grip.onpointerup = () => {
+    grip.onpointermove = null;
+  };
   event.preventDefault();
   event.stopPropagation();
 }

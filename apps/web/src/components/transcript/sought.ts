@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leads to a message that somebody asked to see: from a search, or by an address.
+// Scrolls to a message: the result of a search, or the target of an address.
 
 import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -9,13 +9,13 @@ import { seqOf } from '../item_view';
 import { firstOf, type Entry } from '../runs/runs';
 import type { Drawn } from './drawn';
 
-/** The entry that holds an event, or what came just before it: not everything has a view. −1: it is older than all of these. */
+/** The entry with an event, or the entry before, because some events have no view. −1: all entries are newer. */
 export function entryAt(entries: readonly Entry[], event: number): number {
   const after = entries.findIndex((one) => seqOf(firstOf(one)) > event);
   return (after < 0 ? entries.length : after) - 1;
 }
 
-/** Fetches older events and draws what is there until the message can be scrolled to. */
+/** Loads and draws older entries up to the message. */
 export function useSought(
   entries: readonly Entry[],
   drawn: Drawn,
@@ -35,7 +35,7 @@ export function useSought(
     if (!drawn.has(at)) {
       follow.peek()?.leave();
       drawn.show(at);
-      return; // and comes here again
+      return; // the effect runs again
     }
     const element = drawn.element(at);
     app.navigation.sought.value = undefined;
@@ -43,18 +43,16 @@ export function useSought(
   }, [sought, entries, drawn.steps.value, moreAtHost]);
 }
 
+/** Opens folded parts, because a search finds folded texts. */
 function leadTo(element: HTMLElement, follow: Follow | undefined): void {
+  for (const folded of element.querySelectorAll('details')) folded.open = true;
   element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
   follow?.leave();
   element.classList.add('sought');
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
-  element.addEventListener(
-    'blur',
-    () => {
-      element.classList.remove('sought');
-      element.removeAttribute('tabindex');
-    },
-    { once: true },
-  );
+  element.onblur = () => {
+    element.classList.remove('sought');
+    element.removeAttribute('tabindex');
+  };
 }
