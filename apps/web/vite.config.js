@@ -78,6 +78,9 @@ export default defineConfig({
     rollupOptions: {
       output: {
         onlyExplicitManualChunks: true,
+        // Parts in one script are plain objects: no code asks for their tag, or writes to them.
+        freeze: false,
+        generatedCode: { symbols: false },
         manualChunks: (id) => (OPENED.test(id) ? 'opened' : BEGIN.test(id) ? 'begin' : null),
       },
     },

@@ -56,14 +56,21 @@ export const atRest = (page) =>
     changes.disconnect();
   });
 
-/** Opens a conversation; returns the time until its end was painted. */
+/** Opens a conversation; returns the time until the end of its last message was painted in view. */
 export async function open(page, title, last) {
   return page.evaluate(
     async ({ title, last }) => {
       const link = [...document.querySelectorAll('.sidebar .conv')].find((one) => one.textContent.includes(title));
       const began = performance.now();
       link.click();
-      const there = () => [...document.querySelectorAll('.item')].at(-1)?.textContent.includes(last);
+      const there = () => {
+        const item = [...document.querySelectorAll('.item')].at(-1);
+        const end = [...(item?.querySelectorAll('.block, .code, .tail:not([hidden])') ?? [])]
+          .at(-1)
+          ?.getBoundingClientRect().bottom;
+        const { bottom } = item?.querySelector('.answer')?.getBoundingClientRect() ?? {};
+        return item?.textContent.includes(last) && bottom <= innerHeight && end > bottom - 60; // below: copy button and time
+      };
       while (!there()) await new Promise((done) => requestAnimationFrame(done));
       await new Promise((done) => {
         requestAnimationFrame(() => {

@@ -338,7 +338,7 @@ test('words are found in this conversation, even in unloaded or undrawn parts', 
             ...messages(100, 'x'),
             {
               kind: 'text',
-              text: `${'Words before it.\n\n'.repeat(3_000)}The first needle. ${'\n\nWords after it.'.repeat(3_000)}`,
+              text: `${'Words before it.\n\n'.repeat(20_000)}The first needle. ${'\n\nWords after it.'.repeat(20_000)}`,
             },
             ...messages(2_000, 'y'),
             { kind: 'text', text: 'Second needle.' },

@@ -35,6 +35,18 @@ function choose(host, { conversation, option, value }) {
   host.emit(conversation, { kind: 'option', id: option, name: option, value, by: 'person' });
 }
 
+const PAGE_BYTES = 4 << 20;
+
+/** The newest events, limited as by the gateway (Hub::events): a number, 4 MiB, and at least one. */
+function newest(events, limit = 2000) {
+  let from = events.length;
+  for (let bytes = 0; from > 0 && from > events.length - limit; --from) {
+    bytes += events[from - 1].text?.length ?? 0;
+    if (bytes > PAGE_BYTES && from < events.length) break;
+  }
+  return events.slice(from);
+}
+
 export const handlers = {
   ready: ({ host, page }) => {
     page.ready = true;
@@ -57,7 +69,10 @@ export const handlers = {
   },
   open: ({ page, message, held, done }) => {
     page.opened.add(message.conversation);
-    const events = held.events.filter((event) => event.seq > message.after).slice(-(message.limit ?? 2000));
+    const events = newest(
+      held.events.filter((event) => event.seq > message.after),
+      message.limit,
+    );
     done({
       events,
       last_seq: held.conversation.last_seq,
@@ -65,7 +80,10 @@ export const handlers = {
     });
   },
   older: ({ message, held, done }) => {
-    const events = held.events.filter((event) => event.seq < message.before).slice(-(message.limit ?? 2000));
+    const events = newest(
+      held.events.filter((event) => event.seq < message.before),
+      message.limit,
+    );
     done({ events, first_seq: events[0]?.seq ?? 1 });
   },
   close: ({ page, message, done }) => {

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
 import { clock } from '../format';
 import type { Outgoing } from '../state/outbox';
-import { copyText } from '../markdown/clipboard';
+import { copyOn } from '../markdown/clipboard';
 import type { StreamView } from '../markdown/stream_view';
 import { Part } from '../part';
 import type { PromptContext } from '../protocol';
@@ -187,22 +187,11 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
 
 function CopyButton({ item }: { item: TextItem }) {
   const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
   return (
     <button
       type="button"
       class="quiet small copy-message"
-      ref={button}
-      onClick={() =>
-        void copyText(answerBefore(app.transcript.peek()?.items ?? [], item)).then((ok) => {
-          const at = button.current;
-          if (!ok || !at) return;
-          at.textContent = t.copied;
-          setTimeout(() => {
-            at.textContent = t.copy_message;
-          }, 1500);
-        })
-      }
+      onClick={(e) => copyOn(e.currentTarget, t.copy_message, answerBefore(app.transcript.peek()?.items ?? [], item))}
     >
       {t.copy_message}
     </button>

@@ -19,6 +19,8 @@ export interface Tail {
 export const MAX_TAIL_CHARS = 16 * 1024;
 /** A longer single line is cut, preferably between two sentences. */
 export const MAX_LINE_CHARS = 4 * 1024;
+/** Fed at once: pieces of a text in the size of a tail. */
+export const PIECE_CHARS = MAX_TAIL_CHARS;
 
 const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
 
@@ -32,9 +34,13 @@ export class BlockReader {
   #pending = ''; // markdown: the tail; code: the incomplete line
   #fence: Fence | undefined;
   #code = '';
-  #cutShort = false; // the previous block was cut, and the pending text continues the block
+  #cutShort: boolean; // the previous block was cut, and the pending text continues the block
   /** Link definitions may follow their use: after a definition, the view should redraw the complete text. */
   definitions = false;
+
+  constructor(cutShort = false) {
+    this.#cutShort = cutShort;
+  }
 
   /** The blocks closed by this piece. */
   feed(piece: string): Block[] {
@@ -180,6 +186,14 @@ export class BlockReader {
     if (last) last.text += text.slice(at);
     return withFolds(parts);
   }
+}
+
+/** The blocks of a complete text. */
+export function blocksOf(text: string, cutShort: boolean): Block[] {
+  const reader = new BlockReader(cutShort);
+  const blocks: Block[] = [];
+  for (let at = 0; at < text.length; at += PIECE_CHARS) blocks.push(...reader.feed(text.slice(at, at + PIECE_CHARS)));
+  return [...blocks, ...reader.end()];
 }
 
 interface Part {

@@ -2,7 +2,7 @@
 // The actions of a code block: copy, insert at the editor's cursor, wrap lines.
 
 import { t } from '../strings';
-import { copyText } from './clipboard';
+import { copyOn } from './clipboard';
 
 /** In an editor: puts a text where the cursor stands. */
 export const editorAt: { insert?: (text: string) => void } = {};
@@ -26,17 +26,7 @@ export function codeActions(text: () => string): HTMLElement[] {
   const wraps = button(t.wrap, wrap);
   wraps.className += ' wrap';
   wraps.setAttribute('aria-pressed', String(document.documentElement?.classList.contains('wrap-code') ?? false));
-  const copy = button(
-    t.copy,
-    (at) =>
-      void copyText(text()).then((ok) => {
-        if (!ok) return;
-        at.textContent = t.copied;
-        setTimeout(() => {
-          at.textContent = t.copy;
-        }, 1500);
-      }),
-  );
+  const copy = button(t.copy, (at) => copyOn(at, t.copy, text()));
   const { insert } = editorAt;
   return [wraps, ...(insert ? [button(t.insert, () => insert(text()))] : []), copy];
 }

@@ -12,7 +12,7 @@ const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
 type Made = (string | Node)[];
 
-function element(name: string, children: Made, attributes: Record<string, string> = {}): HTMLElement {
+export function element(name: string, children: Made, attributes: Record<string, string> = {}): HTMLElement {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);

@@ -3,10 +3,10 @@
 // height.
 
 import type { Links } from 'marked';
-import type { Block } from './blocks';
+import { blocksOf, type Block } from './blocks';
 import { CodeView } from './code_view';
 import { isSelected, watch } from './near';
-import { renderMarkdown } from './render';
+import { element, renderMarkdown } from './render';
 
 /** A section with this length is full. */
 export const SECTION_CHARS = 4 * 1024;
@@ -15,15 +15,15 @@ export const CHAPTER_SECTIONS = 64;
 const LINE_CHARS = 90; // estimated for undrawn text
 const LINE_PX = 22;
 
-const byElement = new WeakMap<Element, Section>();
+const byElement = new WeakMap<Element, { text: string }>();
 
-/** The text of a section, drawn or not. */
+/** The text of a section or an unread chapter, drawn or not. */
 export function textOf(element: Element): string {
   return byElement.get(element)?.text ?? element.textContent ?? '';
 }
 
 export class Section {
-  readonly element = document.createElement('div');
+  readonly element = element('div', [], { class: 'section' });
   chars = 0;
   readonly #blocks: Block[] = [];
   #closed = false;
@@ -34,7 +34,6 @@ export class Section {
     private readonly links: Links | undefined,
     private drawn: boolean,
   ) {
-    this.element.className = 'section';
     byElement.set(this.element, this);
   }
 
@@ -100,16 +99,26 @@ export class Section {
 
 /** Sections far from the reader, watched as a group: a browser checks each watched element in each frame, even during typing. */
 export class Chapter {
-  readonly element = document.createElement('div');
+  readonly element = element('div', [], { class: 'section' });
   readonly #sections: Section[] = [];
-  #unwatch = () => {};
+  #unwatch: (() => void) | undefined;
 
-  constructor() {
-    this.element.className = 'section chapter';
+  /** `text`: is read into sections once a reader comes near; then empty. `goesOn`: begins inside of a paragraph. */
+  constructor(
+    private readonly links?: Links,
+    public text = '',
+    private readonly goesOn = false,
+  ) {
+    byElement.set(this.element, this);
+    const start = text.slice(0, SECTION_CHARS);
+    this.element.classList.toggle('chapter', !text);
+    if (!text) return;
+    this.element.style.height = `${(guessedPx({ kind: 'markdown', text: start }) * text.length) / start.length}px`;
   }
 
+  /** Whether a section of a growing text begins the next chapter. */
   get full(): boolean {
-    return this.#sections.length >= CHAPTER_SECTIONS;
+    return this.#unwatch !== undefined || this.#sections.length >= CHAPTER_SECTIONS;
   }
 
   add(section: Section): void {
@@ -119,7 +128,8 @@ export class Chapter {
 
   /** All its sections are closed. */
   close(): void {
-    this.#unwatch = watch(this.element, 'far', (near) => {
+    this.#unwatch ??= watch(this.element, 'far', (near) => {
+      if (near && this.text) this.#read();
       for (const section of this.#sections)
         if (near) section.watch();
         else section.rest();
@@ -127,7 +137,20 @@ export class Chapter {
   }
 
   dispose(): void {
-    this.#unwatch();
+    this.#unwatch?.();
+    for (const section of this.#sections) section.dispose();
+  }
+
+  #read(): void {
+    let section: Section | undefined;
+    for (const block of blocksOf(this.text, this.goesOn)) {
+      if (!section?.takes(true)) this.add((section = new Section(this.links, false)));
+      section.add(block);
+    }
+    for (const one of this.#sections) one.close();
+    this.text = '';
+    this.element.className += ' chapter';
+    this.element.style.height = '';
   }
 }
 
@@ -142,10 +165,9 @@ function drawn(block: Block, links: Links | undefined): HTMLElement {
     view.settle(block.text);
     return view.element;
   }
-  const part = document.createElement('div');
-  part.className = block.goesOn ? 'block goes-on' : 'block';
-  part.append(dressed(renderMarkdown(block.text, links), true));
-  return part;
+  return element('div', [dressed(renderMarkdown(block.text, links), true)], {
+    class: block.goesOn ? 'block goes-on' : 'block',
+  });
 }
 
 /** Code inside lists and quotes gets the same frame as code of its own; tables get room to scroll. */
@@ -159,9 +181,7 @@ export function dressed(fragment: DocumentFragment, settled: boolean): DocumentF
     pre.replaceWith(view.element);
   }
   for (const table of fragment.querySelectorAll('table')) {
-    const box = document.createElement('div');
-    box.className = 'table';
-    box.tabIndex = 0;
+    const box = element('div', [], { class: 'table', tabindex: '0' });
     table.replaceWith(box);
     box.append(table);
   }

@@ -4,16 +4,18 @@
 // element belongs to this view.
 
 import type { Links } from 'marked';
-import { BlockReader, type Block } from './blocks';
+import { BlockReader, PIECE_CHARS, type Block } from './blocks';
+import { chapterEnds } from './chapters';
 import { CodeView } from './code_view';
-import { definitionsIn, renderMarkdown } from './render';
+import { definitionsIn, element, renderMarkdown } from './render';
 import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './section';
+
+export { textOf } from './section';
 
 const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
 const REST_FACTOR = 4; // above: after a drawing of n ms at least 4 n ms go to other work
-const PIECE_CHARS = 16 * 1024; // taken at once …
+const BUDGET_MS = 5; // for pieces of the text, in each frame
 const FLOWS = /^(P|[UO]L|LI|DIV|BLOCKQUOTE|H[1-6])$/;
-const BUDGET_MS = 8; // … and as many pieces as fit into this time, in each frame
 
 export class StreamView {
   #reader = new BlockReader();
@@ -22,17 +24,15 @@ export class StreamView {
   #settled = false;
   #taken = 0; // characters handed to the reader
   #sections: Section[] = [];
-  #chapters: Chapter[] = []; // of the sections after the first ones
-  readonly #tail = document.createElement('div');
+  #chapters: Chapter[] = []; // before the sections: not read yet; after the first sections: of further ones
+  readonly #tail = element('div', [], { class: 'tail', 'aria-live': 'off' }); // announced when settled, not word by word
   #code: CodeView | undefined; // the tail while an open fence
   #restUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
 
   constructor(private readonly element: HTMLElement) {
-    this.#tail.className = 'tail';
-    this.#tail.setAttribute('aria-live', 'off'); // announced when settled, not word by word
-    element.append(this.#tail);
+    this.element.append(this.#tail);
   }
 
   /** The whole text so far: continues the earlier text, or else replaces all. */
@@ -66,6 +66,7 @@ export class StreamView {
 
   #take(): void {
     const until = performance.now() + BUDGET_MS;
+    if (this.#taken === 0) this.#setAside();
     while (this.#taken < this.#text.length) {
       if (performance.now() > until) {
         this.#frame = requestAnimationFrame(() => {
@@ -81,6 +82,20 @@ export class StreamView {
     if (!this.#sections.at(-1)?.takes(false)) this.#sections.at(-1)?.close();
     if (this.#settled) this.#end();
     else this.#drawTail();
+  }
+
+  /** The end of a long text is read at once, and the chapters before when a reader comes near. */
+  #setAside(): void {
+    let goesOn = false;
+    for (const end of chapterEnds(this.#text, this.#links !== undefined)) {
+      const chapter = new Chapter(this.#links, this.#text.slice(this.#taken, end), goesOn);
+      this.#chapters.push(chapter);
+      this.#tail.before(chapter.element);
+      chapter.close();
+      goesOn = this.#text[end - 1] === ' ';
+      this.#taken = end;
+    }
+    this.#reader = new BlockReader(goesOn);
   }
 
   #end(): void {
@@ -139,9 +154,7 @@ export class StreamView {
     let end: Element = this.#tail;
     while (end.lastElementChild && end.lastElementChild === end.lastChild && FLOWS.test(end.lastElementChild.tagName))
       end = end.lastElementChild;
-    const cursor = document.createElement('span');
-    cursor.className = 'cursor';
-    end.append(cursor);
+    end.append(element('span', [], { class: 'cursor' }));
   }
 
   #drawTail(): void {

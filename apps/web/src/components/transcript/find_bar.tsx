@@ -4,10 +4,10 @@
 import { useComputed, useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Follow } from '../../follow';
-import { textOf } from '../../markdown/section';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { Icon } from '../icons';
+import { drawing } from '../message';
 import type { Entry } from '../runs/runs';
 import type { Drawn } from './drawn';
 import { finding } from './finding';
@@ -176,7 +176,7 @@ function leadTo(element: HTMLElement, hit: Hit, words: string, there: () => void
 function partOf(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
   let nth = hit.nth;
   for (const section of element.querySelectorAll('.section:not(.chapter)')) {
-    const count = countOf(textOf(section).toLowerCase(), words.trim().toLowerCase());
+    const count = countOf(drawing.here.peek()!.textOf(section).toLowerCase(), words.trim().toLowerCase());
     if (nth < count) return { part: section, nth };
     nth -= count;
   }
