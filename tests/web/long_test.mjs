@@ -230,7 +230,7 @@ test('a megabyte in a single paragraph is complete, and freezes nothing', { time
   ),
 );
 
-test('of a message of four megabytes little is drawn and watched, from its opening on', { timeout: 60_000 }, () =>
+test('of a message of four megabytes little is read, drawn and watched, from its opening on', { timeout: 60_000 }, () =>
   withPage(
     async (page) => {
       await page.getByText('Something small.').waitFor();
@@ -240,8 +240,12 @@ test('of a message of four megabytes little is drawn and watched, from its openi
         async () => (await page.evaluate(() => window.watched.size)) < 300,
         'far parts are watched as one',
       );
-      const blocks = await page.evaluate(() => window.blocks);
+      const [blocks, sections] = await page.evaluate(() => [
+        window.blocks,
+        document.querySelectorAll('.section').length,
+      ]);
       assert.ok(blocks < 500, `${blocks} blocks were drawn`);
+      assert.ok(sections < 200, `${sections} sections of the message were read`);
       await scroller(page).evaluate((e) => {
         e.scrollTop = e.scrollHeight / 2;
       });

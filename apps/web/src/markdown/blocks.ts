@@ -20,7 +20,7 @@ export const MAX_TAIL_CHARS = 16 * 1024;
 /** A longer single line is cut, preferably between two sentences. */
 export const MAX_LINE_CHARS = 4 * 1024;
 /** Fed at once: pieces of a text in the size of a tail. */
-export const PIECE_CHARS = MAX_TAIL_CHARS;
+export const PIECE_CHARS = 4 * 1024;
 
 const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
 
