@@ -11,7 +11,16 @@ const onlyTheLexer = {
     const rest = code.indexOf('\n// src/Renderer.ts');
     if (rest < 0 || !code.slice(0, rest).includes('var _Lexer ='))
       throw new Error('marked is laid out differently now: see onlyTheLexer in vite.config.js');
-    return { code: `${code.slice(0, rest)}\nexport { _Lexer as Lexer };\n`, map: null };
+    // Of its dialects only the page's: without the code of the others, and without the questions for the dialect.
+    const lexer = code
+      .slice(0, rest)
+      .replace(/\nvar (?:block|inline)(?:Pedantic|Breaks) = [^]*?\n};/g, '')
+      .replace(/,\n +(?:pedantic|breaks): \w+(?=,|\n)/g, '')
+      .replace(/this\.options\.(?:pedantic|breaks|silent)/g, 'false')
+      .replaceAll('this.options.gfm', 'true');
+    if (/\w(?:Pedantic|Breaks)\b/.test(lexer.replaceAll('MultipleLineBreaks', '')))
+      throw new Error('marked has further dialects now: see onlyTheLexer in vite.config.js');
+    return { code: `${lexer}\nexport { _Lexer as Lexer };\n`, map: null };
   },
 };
 
