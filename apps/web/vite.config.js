@@ -24,6 +24,24 @@ const onlyTheLexer = {
   },
 };
 
+// Of the highlighter only what colours a text (src/markdown/highlight.ts): without code for elements, plugins and settings.
+const onlyColours = {
+  name: 'only-colours',
+  transform(code, id) {
+    if (!id.endsWith('/highlight.js/lib/core.js')) return null;
+    const used = code
+      .replace(
+        /(?<=Object\.assign\(hljs, \{)\n +highlight,[^}]*(?=\}\))/,
+        'highlight, registerLanguage, getLanguage, registerAliases, inherit',
+      )
+      .replace(/\n +hljs\.(?:debugMode|safeMode|versionString) = .*/g, '')
+      .replace(/\nhighlight\.newInstance = .*/, '');
+    if (/addPlugin\n|SAFE_MODE = false|newInstance/.test(used))
+      throw new Error('highlight.js is laid out differently now: see onlyColours in vite.config.js');
+    return { code: used, map: null };
+  },
+};
+
 // With one style sheet nothing is to be preloaded: what Vite would wrap around every import does nothing here.
 const plainImports = {
   name: 'plain-imports',
@@ -69,7 +87,7 @@ const BEGIN =
 // serves it under a strict policy, so nothing may be inlined into the page.
 export default defineConfig({
   base: './',
-  plugins: [onlyTheLexer, plainImports, appManifest()],
+  plugins: [onlyTheLexer, onlyColours, plainImports, appManifest()],
   // Calls of `h` pack 1 % better than the objects of the automatic runtime.
   esbuild: {
     jsx: 'transform',
