@@ -15,6 +15,7 @@ import type { PageRequest } from './requests';
 import { LiveStore } from './state/live_store';
 import { Navigation } from './state/navigation';
 import { Outbox, type Outgoing } from './state/outbox';
+import { newestFirst } from './store';
 import { t } from './strings';
 import type { Transcript, UserItem } from './transcript_items';
 
@@ -68,6 +69,10 @@ export class App {
   );
   readonly transcript: ReadonlySignal<Transcript | undefined> = computed(
     () => this.state.value.opened[this.navigation.current.value]?.transcript,
+  );
+  /** Waiting requests of the current conversation. */
+  readonly waitingHere = computed(() =>
+    this.waiting.value.filter((ask) => ask.conversation === this.navigation.current.value),
   );
   readonly asks = computed(() => this.state.value.asks);
 
@@ -141,7 +146,7 @@ export class App {
     const { current } = this.navigation;
     if (current.peek() && !conversations[current.peek()]) current.value = '';
     if (this.navigation.unguided && !current.peek()) {
-      const latest = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0];
+      const latest = newestFirst(Object.values(conversations))[0];
       if (latest && !this.drafts.texts['']) current.value = latest.id;
     }
     this.navigation.unguided = false;

@@ -84,7 +84,7 @@ function Died({ agent }: { agent: AgentInfo }) {
     if (
       app.navigation.view.value !== 'conversation' ||
       app.conversation.value?.state !== 'idle' ||
-      app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value)
+      app.waitingHere.value.length > 0
     )
       return '';
     return whyItDied(app.transcript.value?.items ?? []);

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { App } from '../app';
 import { findFaults } from '../attachments';
 import type { AgentInfo, AgentOption, Conversation, Mode } from '../protocol';
+import { agentOf } from '../store';
 import { t } from '../strings';
 import { AttachButton, DraftFilesView, DropZone, filesIn } from './attached_files';
 import { useApp, useSelect } from './context';
@@ -28,7 +29,7 @@ export function Composer() {
   const area = useRef<HTMLTextAreaElement>(null);
   const { written, fit, write } = useText(area, key);
   const canBegin = useComputed(() => toBegin(app.state.value) !== undefined).value;
-  const agent = useSelect(() => agentOf(app), []);
+  const agent = useSelect(() => agentHere(app), []);
   const { files, faults, faulty } = useFiles(key, agent);
   const may = useComputed(() => mayWrite(app.state.value.team, app.conversation.value)).value;
   const busy = conversation !== undefined && conversation.state !== 'idle';
@@ -80,8 +81,8 @@ export function Composer() {
 }
 
 /** The agent of the conversation, or of the conversation that the next message begins. */
-const agentOf = ({ state, conversation }: App) =>
-  state.value.agents.find((one) => one.id === (conversation.value?.agent ?? toBegin(state.value)?.agent));
+const agentHere = ({ state, conversation }: App) =>
+  agentOf(state.value, conversation.value?.agent ?? toBegin(state.value)?.agent);
 
 /** The lists above the composer: slash commands, or files after "@". `list`: the visible list. */
 function useLists(
@@ -201,10 +202,7 @@ function paste(app: App, event: ClipboardEvent): void {
 
 function Settings({ conversation }: { conversation: Conversation }) {
   const app = useApp();
-  const agent = useSelect(
-    () => app.state.value.agents.find((one) => one.id === conversation.agent),
-    [conversation.agent],
-  );
+  const agent = useSelect(() => agentOf(app.state.value, conversation.agent), [conversation.agent]);
   const modes = agent?.modes.includes(conversation.mode) ? agent.modes : [conversation.mode, ...(agent?.modes ?? [])];
   const models = agent?.models ?? [];
   return (

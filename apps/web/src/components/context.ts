@@ -16,6 +16,11 @@ export function useSelect<T>(derive: () => T, props: readonly unknown[]): T {
   return useMemo(() => computed(derive), props).value;
 }
 
+/** Puts the cursor into the next message. */
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>('.composer textarea')?.focus();
+}
+
 /** How long ago, as it changes. */
 export function useAgo(time: string): string {
   const app = useApp();

@@ -3,6 +3,7 @@
 
 import { took } from '../format';
 import { optionsInForce, valueName } from '../options';
+import { agentOf } from '../store';
 import { t } from '../strings';
 import { actLine, byWhom } from './team/acts';
 import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript_items';
@@ -57,14 +58,12 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
     () =>
       app.conversation.value?.state === 'idle' &&
       lastError(app.transcript.value?.items ?? []) === item.key &&
-      !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value),
+      app.waitingHere.value.length === 0,
     [item.key],
   );
   // The repeatable request names the next step: next to this request, the interrupted turn is no alarm.
   const asksAgain = useSelect(
-    () =>
-      item.code === 'interrupted' &&
-      app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value),
+    () => item.code === 'interrupted' && app.waitingHere.value.some((ask) => ask.state === 'orphaned'),
     [item.code],
   );
   const translated = t.failure(item.code);
@@ -99,7 +98,7 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
 export function OptionNote({ item }: { item: OptionItem }) {
   const app = useApp();
   const value = useSelect(() => {
-    const agent = app.state.value.agents.find((one) => one.id === app.conversation.value?.agent);
+    const agent = agentOf(app.state.value, app.conversation.value?.agent);
     return valueName(optionsInForce(agent?.options, app.conversation.value?.options), item.id, item.value);
   }, [item]);
   return <p class="ending">{byWhom(item.by, t.option_changed(item.name, value))}</p>;

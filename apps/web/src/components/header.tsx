@@ -7,6 +7,7 @@ import type { App, Question } from '../app';
 import { shortFolder } from '../format';
 import { Part } from '../part';
 import type { Conversation } from '../protocol';
+import { agentOf } from '../store';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
@@ -19,7 +20,7 @@ const whose = new Part(() => import('./team/whose'));
 export function Header() {
   const app = useApp();
   const conversation = app.conversation.value;
-  const known = useComputed(() => app.state.value.agents.find((one) => one.id === app.conversation.value?.agent)).value;
+  const known = useComputed(() => agentOf(app.state.value, app.conversation.value?.agent)).value;
   const agent = known?.name ?? conversation?.agent ?? '';
   const home = useComputed(() => app.state.value.home).value;
   return (

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { shortFolder } from '../format';
 import { Part } from '../part';
 import type { Ask } from '../protocol';
+import { agentOf } from '../store';
 import { t } from '../strings';
 import { AskCard } from './ask/ask_card';
 import { useApp, useSelect } from './context';
@@ -59,7 +60,7 @@ function Entry({ ask }: { ask: Ask }) {
   const app = useApp();
   const conversation = useSelect(() => app.state.value.conversations[ask.conversation], [ask.conversation]);
   const agent = useSelect(
-    () => app.state.value.agents.find((one) => one.id === app.state.value.conversations[ask.conversation]?.agent)?.name,
+    () => agentOf(app.state.value, app.state.value.conversations[ask.conversation]?.agent)?.name,
     [ask.conversation],
   );
   const home = useComputed(() => app.state.value.home).value;

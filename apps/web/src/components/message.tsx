@@ -13,7 +13,7 @@ import type { PromptContext } from '../protocol';
 import { t } from '../strings';
 import type { Item, TextItem, UserItem } from '../transcript_items';
 import { LocalFiles } from './attached_files';
-import { useApp } from './context';
+import { focusComposer, useApp } from './context';
 import { SentFiles } from './sent_files';
 import { ownName } from './team/people';
 
@@ -71,7 +71,7 @@ function EditButton({ item }: { item: UserItem }) {
   const app = useApp();
   const edit = () => {
     app.edit(item);
-    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    focusComposer();
   };
   return (
     <button type="button" class="quiet small edit-again" title={t.edit_again_hint} onClick={edit}>

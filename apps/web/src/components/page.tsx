@@ -10,7 +10,7 @@ import type { View } from '../state/navigation';
 import { t } from '../strings';
 import { Banners } from './banner';
 import { Composer } from './composer';
-import { AppContext } from './context';
+import { AppContext, focusComposer } from './context';
 import { Desk, deskKey } from './desk/desk';
 import { onDesk } from './desk/on_desk';
 import { Details } from './details';
@@ -144,7 +144,7 @@ function key(app: App, event: KeyboardEvent): void {
   if (isBegin(event, writing)) {
     event.preventDefault();
     app.navigation.select('');
-    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    focusComposer();
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -5,6 +5,7 @@
 import { effect } from '@preact/signals';
 import type { App } from '../app';
 import { chosen, toBegin } from '../components/conversations/new_conversation';
+import { focusComposer } from '../components/context';
 import type { HostEditor } from '../host';
 
 export function obeyEditor(app: App, editor: HostEditor): void {
@@ -33,7 +34,7 @@ export function obeyEditor(app: App, editor: HostEditor): void {
       if (wanted.fresh) app.navigation.select('');
       if (wanted.send) app.send(wanted.text, toBegin(app.state.peek()));
       else if (wanted.text) app.restore(wanted.text, []);
-      if (document.hasFocus()) document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); // else the person is in the editor again
+      if (document.hasFocus()) focusComposer(); // else the person is in the editor again
     });
   });
 }

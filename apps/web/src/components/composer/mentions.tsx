@@ -6,6 +6,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { mentionAt, withMention } from '../../drafts/mentions';
+import { agentOf } from '../../store';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { toBegin } from '../conversations/new_conversation';
@@ -40,9 +41,7 @@ function useFiles(typed: string | undefined, chosen: Signal<number>): Signal<Fou
     const about = begun ?? toBegin(app.state.peek());
     const { folder = '', folders = [], agent } = about ?? {};
     const whose = begun ? { conversation: begun.id } : agent === undefined ? {} : { agent };
-    const isElsewhere = begun
-      ? begun.place !== undefined
-      : app.state.peek().agents.find((one) => one.id === agent)?.place !== undefined;
+    const isElsewhere = begun ? begun.place !== undefined : agentOf(app.state.peek(), agent)?.place !== undefined;
     const excluded = app.host.editor?.excluded.peek() ?? [];
     let wanted = true;
     const timer = setTimeout(() => {

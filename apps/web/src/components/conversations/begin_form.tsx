@@ -11,7 +11,7 @@ import { Part } from '../../part';
 import type { AgentInfo, Mode } from '../../protocol';
 import { t } from '../../strings';
 import { words } from '../../strings/views';
-import { useApp } from '../context';
+import { focusComposer, useApp } from '../context';
 import { WhenHere } from '../when_here';
 import { AgentList } from './agent_list';
 import { KeptSessions } from './kept_sessions';
@@ -223,7 +223,7 @@ function Examples({ texts }: { texts: readonly string[] }) {
   const write = (text: string) => {
     app.drafts.set('', text);
     app.drafts.changed.value++;
-    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    focusComposer();
   };
   return (
     <ul class="examples" aria-label={t.examples_label}>

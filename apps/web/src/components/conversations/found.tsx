@@ -6,7 +6,8 @@ import { useEffect } from 'preact/hooks';
 import { older } from '../../state/older';
 import { t } from '../../strings';
 import { useApp } from '../context';
-import { newestFirst, Row } from './row';
+import { newestFirst } from '../../store';
+import { Row } from './row';
 
 export function Found() {
   const app = useApp();

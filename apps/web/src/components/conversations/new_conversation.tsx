@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { NewConversation } from '../../app';
 import { Part } from '../../part';
 import type { AgentInfo, Mode, SetupValue } from '../../protocol';
-import type { State } from '../../store';
+import { agentOf, type State } from '../../store';
 import { WhenHere } from '../when_here';
 
 /** The choices so far; empty fields follow the host's defaults. The choices outlive the form. */
@@ -35,7 +35,7 @@ function best(state: State): AgentInfo | undefined {
 }
 
 export function toBegin(state: State): NewConversation | undefined {
-  const agent = state.agents.find((one) => one.id === chosen.value.agent) ?? best(state);
+  const agent = agentOf(state, chosen.value.agent) ?? best(state);
   if (!agent) return undefined;
   const mode =
     chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : (agent.modes[0] ?? 'default');

@@ -8,10 +8,11 @@ import { Part } from '../../part';
 import type { View } from '../../state/navigation';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
-import { useApp } from '../context';
+import { focusComposer, useApp } from '../context';
 import { SettingsButton } from '../desk/desk';
 import { Icon, type IconName } from '../icons';
-import { newestFirst, Row } from './row';
+import { newestFirst } from '../../store';
+import { Row } from './row';
 import { found, SearchField } from './search';
 
 const olderPart = new Part(() => import('../../state/older'));
@@ -50,7 +51,7 @@ export function Sidebar() {
         class="new"
         onClick={() => {
           app.navigation.select('');
-          document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+          focusComposer();
         }}
       >
         {t.new_conversation} <kbd aria-hidden="true">Alt N</kbd>

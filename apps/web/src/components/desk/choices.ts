@@ -8,6 +8,7 @@ import type { AgentInfo, Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { words } from '../../strings/views';
 import { optionsInForce } from '../../options';
+import { newestFirst } from '../../store';
 import { commandsOn } from '../header';
 import { onDesk } from './on_desk';
 
@@ -30,7 +31,7 @@ export function choicesOf(app: App): Choice[] {
     more: key,
     act: work,
   });
-  const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+  const recent = newestFirst(Object.values(conversations));
   return [
     ...recent.map((one): Choice => ({
       id: one.id,

@@ -225,9 +225,7 @@ function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean;
 /** Waiting requests without a loaded place in the transcript: shown separately, so that no person misses a request. */
 function useStrays(items: readonly Item[]): Ask[] {
   const app = useApp();
-  const mine = useComputed(() =>
-    app.waiting.value.filter((ask) => ask.conversation === app.navigation.current.value),
-  ).value;
+  const mine = app.waitingHere.value;
   if (mine.length === 0) return mine;
   const placed = new Set(items.map((item) => (item.kind === 'ask' || item.kind === 'tool' ? item.ask : undefined)));
   return mine.filter((ask) => !placed.has(ask.id));
