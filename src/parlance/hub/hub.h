@@ -6,8 +6,7 @@
 // The hub owns the agents' providers and the running turns, and refers to the store. Destroy the hub before the store and the
 // loop. Every published event is in the store already.
 //
-// The implementation is in conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
-// start_and_end.cpp, taken_up.cpp, spending.cpp; for a store of several hubs in elsewhere.cpp and following.cpp.
+// implementation.h lists the parts of the implementation.
 //
 // The hub does not authenticate callers: `by` is for the log. Frontends use a UserHub (user_hub.h), which checks the caller's
 // permissions.
@@ -130,7 +129,7 @@ struct SearchHit {
 
 class Hub {
  public:
-  struct Implementation;  // running_turn.h
+  struct Implementation;  // implementation.h
 
   Hub(Loop& loop, Store& store, HubSettings settings = {});
   ~Hub();  // Does not end turns in order (see `stop_all`): the next start recovers running turns.
@@ -208,7 +207,7 @@ class Hub {
   // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- runners (AgentInfo::place; elsewhere.cpp)
+  // ---- runners (AgentInfo::place; takeover.h)
   // A value that refers to the hub.
   class Places {
    public:
@@ -264,7 +263,7 @@ class Hub {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// For Hub::submit: one function for each type of result (prompts.cpp, asks.cpp).
+// For Hub::submit: one function for each type of result (command_executor.cpp, request_book.cpp).
 template <class R>
 Task<Result<R>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by);
 template <>
