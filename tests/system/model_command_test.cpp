@@ -77,6 +77,9 @@ TEST_F(ModelCommand, AKeyOfAVariableStaysInTheEnvironment) {
   EXPECT_EQ(missing.code, 1);
   EXPECT_THAT(missing.errors, StartsWith("parlance: the model connection other: the key cannot be read: the environment has no "
                                          "variable WORK_TOKEN; start parlance again from an environment with it, or store"));
+  const Finished checked = parlance({"doctor", "--state", state()});
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("variable WORK_TOKEN"),
+                                 HasSubstr("store the connection again with parlance model add"), Not(HasSubstr("0600"))));
   EXPECT_EQ(model({"test"}, "", {{"WORK_TOKEN", secret}}).code, 0);
   EXPECT_EQ(server.key, std::string("Bearer ") + secret);
 }

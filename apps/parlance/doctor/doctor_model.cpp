@@ -74,7 +74,8 @@ Result<model::ModelSettings> asked_settings(const Settings& settings) {
 ModelFinding look_at_model(const DoctorReport& report, Loop& loop, const Settings& settings) {
   using enum DoctorText;
   const auto asked = asked_settings(settings);
-  if (!asked) return {.detail = asked.error().message, .cure = report.text(model_private_key_file)};
+  const DoctorText wrong_key = is_stored_connection(settings["model"]) ? model_correct_connection : model_private_key_file;
+  if (!asked) return {.detail = asked.error().message, .cure = report.text(wrong_key)};
   if (asked->key.text.empty() && asked->url.empty())
     return {.detail = report.text(model_key_missing), .cure = report.text(model_set_key, {key_variables(asked->kind)})};
   const auto endpoint = model::make_endpoint(*asked);

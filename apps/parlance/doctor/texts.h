@@ -67,6 +67,7 @@ enum class DoctorText : std::uint8_t {
   model_set_key,
   model_set_key_or_server,
   model_private_key_file,
+  model_correct_connection,
   // Services.
   answers_on,
   not_running,
