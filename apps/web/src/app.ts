@@ -15,7 +15,6 @@ import type { PageRequest } from './requests';
 import { LiveStore } from './state/live_store';
 import { Navigation } from './state/navigation';
 import { Outbox, type Outgoing } from './state/outbox';
-import { newestFirst } from './store';
 import { t } from './strings';
 import type { Transcript, UserItem } from './transcript_items';
 
@@ -146,7 +145,7 @@ export class App {
     const { current } = this.navigation;
     if (current.peek() && !conversations[current.peek()]) current.value = '';
     if (this.navigation.unguided && !current.peek()) {
-      const latest = newestFirst(Object.values(conversations))[0];
+      const latest = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0];
       if (latest && !this.drafts.texts['']) current.value = latest.id;
     }
     this.navigation.unguided = false;

@@ -232,10 +232,6 @@ export function waiting(state: State): Ask[] {
     .sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
 }
 
-/** The latest change first. */
-export const newestFirst = (list: Conversation[]): Conversation[] =>
-  list.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
-
 export const agentOf = ({ agents }: Pick<State, 'agents'>, id: string | undefined): AgentInfo | undefined =>
   agents.find((one) => one.id === id);
 

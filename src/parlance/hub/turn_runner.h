@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: runs the turns of a conversation, from the prompt to the end of the turn, with the queue of
+// For the .cpp files of the hub only: runs the turns of a conversation, from the prompt to the end of the turn. Owns the queue of
 // prompts and the agent. Loop thread only.
 #pragma once
 

@@ -6,8 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { older } from '../../state/older';
 import { t } from '../../strings';
 import { useApp } from '../context';
-import { newestFirst } from '../../store';
-import { Row } from './row';
+import { newestFirst, Row } from './row';
 
 export function Found() {
   const app = useApp();

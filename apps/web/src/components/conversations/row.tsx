@@ -6,6 +6,9 @@ import { t } from '../../strings';
 import { ownerOf } from '../team/people';
 import { useAgo, useApp, useSelect } from '../context';
 
+export const newestFirst = (list: Conversation[]): Conversation[] =>
+  list.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
+
 export function Row({ conversation }: { conversation: Conversation }) {
   const app = useApp();
   const on = useSelect(

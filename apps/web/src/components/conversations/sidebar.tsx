@@ -11,8 +11,7 @@ import { t } from '../../strings';
 import { focusComposer, useApp } from '../context';
 import { SettingsButton } from '../desk/desk';
 import { Icon, type IconName } from '../icons';
-import { newestFirst } from '../../store';
-import { Row } from './row';
+import { newestFirst, Row } from './row';
 import { found, SearchField } from './search';
 
 const olderPart = new Part(() => import('../../state/older'));

@@ -8,7 +8,6 @@ import type { AgentInfo, Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { words } from '../../strings/views';
 import { optionsInForce } from '../../options';
-import { newestFirst } from '../../store';
 import { commandsOn } from '../header';
 import { onDesk } from './on_desk';
 
@@ -31,7 +30,7 @@ export function choicesOf(app: App): Choice[] {
     more: key,
     act: work,
   });
-  const recent = newestFirst(Object.values(conversations));
+  const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
   return [
     ...recent.map((one): Choice => ({
       id: one.id,
