@@ -32,17 +32,16 @@ async function fetches(page, names) {
   assert.deepEqual(there, names);
 }
 
-// `section`: what the drawing of answers and the search in them share.
 test('unneeded parts are not fetched', () =>
   withPage(async (page) => {
     await composer(page).waitFor();
-    await fetches(page, ['begin', 'index', 'section', 'stream_view']);
+    await fetches(page, ['begin', 'index', 'stream_view']);
     await say(page, 'answer');
     await page.locator('.hljs-keyword').first().waitFor();
-    await fetches(page, ['begin', 'index', 'languages', 'section', 'stream_view']);
+    await fetches(page, ['begin', 'index', 'languages', 'stream_view']);
     await say(page, 'edit');
     await waits(page).first().locator('.diff .add').first().waitFor();
-    await fetches(page, ['begin', 'diff_view', 'index', 'languages', 'section', 'stream_view']);
+    await fetches(page, ['begin', 'diff_view', 'index', 'languages', 'stream_view']);
   }));
 
 test('an answer can be read while its drawing cannot be had', () =>
@@ -177,6 +176,7 @@ test('the palette starts a search for agents, and a reminder is not shown as a m
 
 test('Ctrl / lists the keys', () =>
   withPage(async (page) => {
+    await composer(page).waitFor(); // before, the page has no keys
     await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Stop the turn').waitFor();
     await page.keyboard.press('Escape');
