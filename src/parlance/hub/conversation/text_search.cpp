@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include "parlance/base/text.h"
@@ -180,7 +181,7 @@ void TextSearch::take(std::uint64_t seq, std::string_view text) {
 
 std::string TextLines::take_all() {
   finish();
-  return std::move(lines_);
+  return std::exchange(lines_, {});
 }
 
 void TextLines::take(std::uint64_t /*seq*/, std::string_view text) {

@@ -70,7 +70,8 @@ class TextSearch final : public SearchedTexts {
 // Lines of all texts, for the index of a store. Contains each text without change, except NUL characters, which become blanks.
 class TextLines final : public SearchedTexts {
  public:
-  std::string take_all();  // call after the last `add`
+  std::string take_all();  // call after the last `add`; begins again
+  std::size_t bytes() const { return lines_.size(); }
   static std::string as_indexed(std::string text);
 
  private:

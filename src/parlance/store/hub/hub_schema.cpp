@@ -7,11 +7,10 @@
 namespace parlance::store {
 namespace {
 
-//   search_parts  Texts of the logs for a search, a row for each turn that ended (search_rows.h). Not indexed: very long texts, and
-//                 the newest small turns.
+//   search_parts  Texts of the logs for a search, a row for one or more turns that ended (search_rows.h). Not indexed: very long texts.
 //   search_text   Their index of any three characters in a row. Three characters, never positions, because the hub reads each
 //                 found part and decides.
-//   search_open   Conversations with a turn that has not ended, and its first event.
+//   search_open   Conversations with a turn that runs or is not in the index yet, and the first event of the oldest such turn.
 //
 // Sums of model use have the day of this machine's time zone, as in hub/policy/spending.h.
 constexpr std::string_view first_tables = R"(

@@ -27,14 +27,35 @@ std::size_t count_parts(SearchIndex& suite, const std::string& words) {
   return static_cast<std::size_t>(std::ranges::count(found, ':'));
 }
 
-TEST_F(SearchIndex, TakesSmallTurnsTogether) {
-  for (std::uint64_t first = 1; first < 31 * 4; first += 4)
-    ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn_of(first, "prompt", "answer")}));
-  EXPECT_EQ(count_parts(*this, "nowhere"), 31U) << "a search reads their logs";
-  ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn_of(125, "prompt", "needle")}));
-  EXPECT_EQ(count_parts(*this, "nowhere"), 0U);
-  EXPECT_EQ(count_parts(*this, "answer"), 31U);
-  EXPECT_EQ(count_parts(*this, "needle"), 1U);
+TEST_F(SearchIndex, TakesSmallTurnsOfAConversationTogether) {
+  const auto turns = [&](std::uint64_t first, std::uint64_t last) {
+    for (; first < last; first += 4)
+      ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn_of(first, "prompt", "answer")}));
+  };
+  turns(1, 64);
+  EXPECT_EQ(parts(*this, "nowhere"), "c:1-64") << "a search reads the log";
+  turns(65, 66);
+  EXPECT_EQ(parts(*this, "nowhere"), "");
+  EXPECT_EQ(parts(*this, "answer"), "c:1-68");
+  turns(69, 70);
+  EXPECT_EQ(parts(*this, "answer"), "c:69-72 c:1-68");
+}
+
+TEST_F(SearchIndex, TakesTurnsOfManyConversationsTogether) {
+  const auto turn_in = [&](int number) {
+    const std::string id = "c" + std::to_string(number);
+    return commit({.conversation = conversation(id), .events_of = id, .events = turn_of(1, "prompt", "answer")});
+  };
+  hub::Conversation running = conversation("running");
+  running.turn = "t";
+  std::vector<hub::Event> begun = turn_of(1, "running", "answer");
+  begun.pop_back();
+  ASSERT_TRUE(commit({.conversation = running, .events_of = "running", .events = begun}));
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(turn_in(i));
+  EXPECT_EQ(count_parts(*this, "nowhere"), 31U);
+  ASSERT_TRUE(turn_in(30));
+  EXPECT_EQ(parts(*this, "nowhere"), "running:1-3");
+  EXPECT_EQ(count_parts(*this, "answer"), 32U);
 }
 
 TEST_F(SearchIndex, TakesALongTurnAtItsEnd) {
@@ -44,18 +65,37 @@ TEST_F(SearchIndex, TakesALongTurnAtItsEnd) {
   turn.push_back(end);
   turn.back().seq = 100;
   ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn}));
-  EXPECT_EQ(count_parts(*this, "nowhere"), 0U);
-  EXPECT_EQ(count_parts(*this, "needle"), 1U);
+  EXPECT_EQ(parts(*this, "nowhere"), "");
+  EXPECT_EQ(parts(*this, "needle"), "c:1-100");
+}
+
+TEST_F(SearchIndex, KeepsATurnThatBeginsWithTheEndOfAnother) {
+  std::vector<hub::Event> turn = turn_of(1, "prompt", "needle");
+  for (std::uint64_t seq = 5; seq < 70; ++seq) turn.push_back(text(seq));
+  std::swap(turn[3].body, turn.back().body);
+  std::vector<hub::Event> next = turn_of(70, "second", "thread");
+  next.pop_back();
+  turn.insert(turn.end(), next.begin(), next.end());
+  ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn}));
+  EXPECT_EQ(parts(*this, "needle"), "c:70-72 c:1-69");
+}
+
+TEST_F(SearchIndex, DividesGroupsWithMuchText) {
+  const std::string words(200'000, 'x');  // two such turns exceed limits::indexed_bytes
+  for (std::uint64_t first = 1; first < 66; first += 4)
+    ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn_of(first, "prompt", words)}));
+  EXPECT_EQ(parts(*this, "nowhere"), "");
+  EXPECT_EQ(count_parts(*this, "prompt"), 17U);
 }
 
 TEST_F(SearchIndex, HasNoPartWithoutTexts) {
-  for (std::uint64_t first = 1; first < 33 * 4; first += 4) {
+  for (std::uint64_t first = 1; first < 100; first += 4) {
     std::vector<hub::Event> turn = turn_of(first, "", "");
     turn[1].body = hub::event::ToolStart{.call = "k"};
     turn[2].body = hub::event::ToolEnd{.call = "k"};
     ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = turn}));
   }
-  EXPECT_LT(count_parts(*this, "nowhere"), 32U);
+  EXPECT_EQ(parts(*this, "nowhere"), "c:69-100");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "parlance/hub/conversation/text_search.h"
 #include "parlance/store/hub/event_tables.h"
@@ -12,71 +13,43 @@
 namespace parlance::store {
 namespace {
 
-Result<std::string> texts_in_log(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last) {
-  PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq"));
-  rows.bind(conversation, first, last);
-  hub::TextLines lines;
-  for (;;) {
-    PARLANCE_TRY(row, rows.step());
-    if (!row) return lines.take_all();
-    PARLANCE_TRY(event, event_from_json(rows.text(0)));
-    lines.add(event);
-  }
-}
-
-// A write of FTS5 costs as much as all other rows of a small turn, and a transaction with several texts little more than with a
-// single text. Until then, a search reads the log of the turn.
-constexpr std::int64_t turns_at_once = 32;
-constexpr std::uint64_t events_of_small_turn = 64;  // a longer turn enters the index at its end, so that no search reads it
+// A write of FTS5 and of a part costs as much as all other rows of a small turn. Limits of the logs that a search reads instead.
+constexpr std::uint64_t waiting_events = 64;        // of a conversation
+constexpr std::int64_t waiting_conversations = 32;  // running turns included
+constexpr std::size_t part_bytes = 64 << 10;        // a turn beyond this ends its part
 
 struct Part {
-  std::int64_t number;
   std::int64_t conversation;
   std::uint64_t first;
   std::uint64_t last;
 };
 
-Result<std::vector<Part>> waiting_parts(sqlite::Database& db, std::int64_t first, std::int64_t last) {
-  PARLANCE_TRY(
-      rows, db.query("SELECT number, conversation, first, last FROM search_parts WHERE indexed=0 AND number BETWEEN ?1 AND ?2"));
-  rows.bind(first, last);
-  std::vector<Part> parts;
+Result<void> add_part(sqlite::Database& db, const Part& part, const std::string& text) {
+  if (text.empty()) return {};
+  const bool indexed = text.size() <= limits::indexed_bytes;
+  {
+    PARLANCE_TRY(insert, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,?4)"));
+    PARLANCE_TRY_DO(insert.bind(part.conversation, part.first, part.last, indexed ? 1 : 0).run());
+  }
+  if (!indexed) return {};
+  PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
+  return insert.bind(db.last_row(), text).run();
+}
+
+Result<void> add_parts(sqlite::Database& db, Part whole) {
+  PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq"));
+  rows.bind(whole.conversation, whole.first, whole.last);
+  hub::TextLines lines;
   for (;;) {
     PARLANCE_TRY(row, rows.step());
-    if (!row) return parts;
-    parts.push_back({.number = rows.integer(0),
-                     .conversation = rows.integer(1),
-                     .first = static_cast<std::uint64_t>(rows.integer(2)),
-                     .last = static_cast<std::uint64_t>(rows.integer(3))});
+    if (!row) return add_part(db, whole, lines.take_all());
+    PARLANCE_TRY(event, event_from_json(rows.text(0)));
+    lines.add(event);
+    if (!std::holds_alternative<hub::event::TurnEnd>(event.body) || lines.bytes() < part_bytes) continue;
+    PARLANCE_TRY_DO(
+        add_part(db, {.conversation = whole.conversation, .first = whole.first, .last = event.seq}, lines.take_all()));
+    whole.first = event.seq + 1;
   }
-}
-
-Result<void> index(sqlite::Database& db, const Part& part) {
-  PARLANCE_TRY(text, texts_in_log(db, part.conversation, part.first, part.last));
-  if (text.size() > limits::indexed_bytes) return {};
-  if (text.empty()) {
-    PARLANCE_TRY(removal, db.query("DELETE FROM search_parts WHERE number=?1"));
-    return removal.bind(part.number).run();
-  }
-  {
-    PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
-    PARLANCE_TRY_DO(insert.bind(part.number, text).run());
-  }
-  PARLANCE_TRY(update, db.query("UPDATE search_parts SET indexed=1 WHERE number=?1"));
-  return update.bind(part.number).run();
-}
-
-Result<void> add_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last) {
-  {
-    PARLANCE_TRY(insert, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,0)"));
-    PARLANCE_TRY_DO(insert.bind(conversation, first, last).run());
-  }
-  const std::int64_t number = db.last_row();
-  const bool enough = number % turns_at_once == 0;
-  if (!enough && last - first < events_of_small_turn) return {};
-  PARLANCE_TRY(parts, waiting_parts(db, enough ? number - turns_at_once + 1 : number, number));
-  for (const Part& part : parts) PARLANCE_TRY_DO(index(db, part));
-  return {};
 }
 
 Result<void> run(sqlite::Database& db, std::string_view sql, std::int64_t conversation) {
@@ -89,11 +62,45 @@ Result<void> begin_part(sqlite::Database& db, std::int64_t conversation, std::ui
   return begin.bind(conversation, first).run();
 }
 
-Result<std::uint64_t> open_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t otherwise) {
+Result<void> end_part(sqlite::Database& db, const Part& part) {
+  PARLANCE_TRY_DO(add_parts(db, part));
+  return run(db, "DELETE FROM search_open WHERE conversation=?1", part.conversation);
+}
+
+Result<std::int64_t> number_in(sqlite::Query& row) {
+  PARLANCE_TRY(found, row.step());
+  return found ? row.integer(0) : 0;
+}
+
+Result<std::uint64_t> first_open(sqlite::Database& db, std::int64_t conversation) {
   PARLANCE_TRY(open, db.query("SELECT first FROM search_open WHERE conversation=?1"));
-  open.bind(conversation);
-  PARLANCE_TRY(row, open.step());
-  return row ? static_cast<std::uint64_t>(open.integer(0)) : otherwise;
+  PARLANCE_TRY(first, number_in(open.bind(conversation)));
+  return static_cast<std::uint64_t>(first);
+}
+
+Result<bool> are_many(sqlite::Database& db) {
+  PARLANCE_TRY(all, db.query("SELECT count(*) FROM search_open"));
+  PARLANCE_TRY(count, number_in(all));
+  return count >= waiting_conversations;
+}
+
+// Without a running turn, except `but`, whose row knows no end of its turn yet.
+Result<void> end_others(sqlite::Database& db, std::int64_t but) {
+  std::vector<Part> ended;
+  {
+    PARLANCE_TRY(rows, db.query("SELECT o.conversation, o.first, c.last_seq FROM search_open AS o JOIN conversations AS c "
+                                "ON c.number=o.conversation WHERE c.turn='' AND o.conversation<>?1"));
+    rows.bind(but);
+    for (;;) {
+      PARLANCE_TRY(row, rows.step());
+      if (!row) break;
+      ended.push_back({.conversation = rows.integer(0),
+                       .first = static_cast<std::uint64_t>(rows.integer(1)),
+                       .last = static_cast<std::uint64_t>(rows.integer(2))});
+    }
+  }
+  for (const Part& part : ended) PARLANCE_TRY_DO(end_part(db, part));
+  return {};
 }
 
 // Words for FTS5: every three characters in a row, quoted. Empty: fewer than three characters.
@@ -144,14 +151,19 @@ Result<void> read_parts(sqlite::Query& rows, hub::LogParts& found) {
 
 Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, const std::vector<hub::Event>& events) {
   const hub::SearchedRange range = hub::searched_range(events);
-  if (range.cleared) PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
-  if (range.ended != 0) {
-    PARLANCE_TRY(first, open_part(db, conversation, events.front().seq));
-    PARLANCE_TRY_DO(add_part(db, conversation, first, range.ended));
+  if (range.cleared) {
+    PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
     PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
   }
-  if (range.begun != 0) return begin_part(db, conversation, range.begun);
-  return {};
+  if (range.ended == 0 && range.begun == 0) return {};
+  PARLANCE_TRY_DO(begin_part(db, conversation, range.ended == 0 ? range.begun : events.front().seq));
+  if (range.ended == 0) return {};
+  PARLANCE_TRY(many, are_many(db));
+  if (many) PARLANCE_TRY_DO(end_others(db, conversation));
+  PARLANCE_TRY(first, first_open(db, conversation));
+  if (!many && range.ended - first < waiting_events) return {};
+  PARLANCE_TRY_DO(end_part(db, {.conversation = conversation, .first = first, .last = range.ended}));
+  return range.begun == 0 ? Result<void>() : begin_part(db, conversation, range.begun);
 }
 
 Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
@@ -168,7 +180,7 @@ Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint
     first = static_cast<std::uint64_t>(rows.integer(0));
     end = static_cast<std::uint64_t>(rows.integer(1));
   }
-  return first > end ? Result<void>() : add_part(db, conversation, first, end);
+  return first > end ? Result<void>() : begin_part(db, conversation, first);
 }
 
 Result<hub::LogParts> find_parts(sqlite::Database& db, const std::string& words, std::uint64_t before, std::size_t limit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index of a hub's texts in SQLite: finds the parts of logs that may contain some words, without a read of all logs. The end of
-// a turn writes a row for its part, in the same transaction; every 32nd row writes the texts of the last 32 parts. A search reads the
-// logs of running turns and of parts without texts in the index. Blocking; a single thread at a time.
+// The index of a hub's texts in SQLite: finds the parts of logs that may contain some words, without a read of all logs. Turns enter
+// the index in groups, in the transaction of a turn's end: after 64 events of a conversation, or with the 32nd waiting conversation.
+// A search reads the logs of waiting and running turns. Blocking; a single thread at a time.
 #pragma once
 
 #include <cstdint>
