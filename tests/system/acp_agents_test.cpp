@@ -223,7 +223,7 @@ TEST_F(AcpAgents, AMissingAgentNamesItsInstallation) {
   const Finished unknown = parlance({"run", "nobody", "hello"});
   EXPECT_NE(unknown.code, 0);
   EXPECT_THAT(unknown.errors, AllOf(HasSubstr("no such agent"), HasSubstr("qwen"), HasSubstr("iflow")));
-  EXPECT_THAT(parlance({"run", "acp", "hello"}).errors, HasSubstr("Its command behind --, or its address"));
+  EXPECT_THAT(parlance({"run", "acp", "hello"}).errors, HasSubstr("parlance run acp 'PROMPT' -- COMMAND"));
   EXPECT_THAT(parlance({"run", "acp", "hello", "--", "/no/such/agent"}).errors, HasSubstr("no program \"/no/such/agent\""));
   EXPECT_NE(parlance({"run", "acp", "ws://127.0.0.1:1/acp", "hello", "--cwd", work()}).code, 0);
 }
