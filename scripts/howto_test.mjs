@@ -238,7 +238,11 @@ test('the page about commands', { concurrency: true }, async (t) => {
       return namesThePlace(plain, 'hub/command_executor.cpp', /CommandRow<parlance::hub::AddNote>/);
     }),
     t.test('a command without its execution', () =>
-      namesThePlace(without(without(command, 'command_executor.h'), 'command_executor.cpp'), 'hub/command_executor.cpp', /AddNote/),
+      namesThePlace(
+        without(without(command, 'command_executor.h'), 'command_executor.cpp'),
+        'hub/command_executor.cpp',
+        /AddNote/,
+      ),
     ),
     t.test('a command without its row in the shared store', () =>
       namesThePlace(without(command, 'command_forms.cpp'), 'store/hub_pg/command_forms.cpp', /AddNote/),

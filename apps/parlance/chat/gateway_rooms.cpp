@@ -35,8 +35,8 @@ Task<Result<std::unique_ptr<Room>>> GatewayRooms::open(std::string id, std::vect
   PARLANCE_CO_TRY(known, co_await list());
   const auto found = std::ranges::find(known, id, &RoomInfo::id);
   if (found == known.end())
-    co_return fail(Errc::not_found,
-                   "there is no conversation " + id + " that you may read at " + gateway_->shown() + ": /resume in a chat lists all");
+    co_return fail(Errc::not_found, "there is no conversation " + id + " that you may read at " + gateway_->shown() +
+                                        ": /resume in a chat lists all");
   const hub::Conversation& about = found->conversation;
   PARLANCE_CO_TRY(room, co_await make(about.agent));
   PARLANCE_CO_TRY(taken, co_await room->hub.adopt({.agent = about.agent, .folder = about.folder, .title = about.title}, id));
