@@ -150,6 +150,7 @@ test('each command of the menu, the sidebar and the composer is in the palette',
 test('a key right after Esc opens the palette again', () =>
   withPage(async (page) => {
     const field = page.getByRole('combobox', { name: 'Go to or do' });
+    await composer(page).waitFor();
     await page.keyboard.press('Control+k');
     for (let round = 0; round < 20; ++round) {
       await field.waitFor();
