@@ -113,7 +113,7 @@ export function missing(script) {
   const has = (name) =>
     (process.env.PATH + ':/usr/sbin').split(':').some((folder) => existsSync(path.join(folder, name)));
   const absent = ['nginx', 'caddy', 'sqlite3'].find(
-    (name) => new RegExp(`\\b${name}( -|$)`, 'm').test(script) && !has(name),
+    (name) => new RegExp(`(?:^ *|sudo |[|&;] )${name}(?: |$)`, 'm').test(script) && !has(name),
   );
   if (absent) return `there is no ${absent}: apt-get install ${absent}`;
   if (script.includes('https://parlance.example.org/ready') && !has('nginx'))

@@ -9,6 +9,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
+#include "parlance/hub/log/left_open.h"
 
 namespace parlance::hub {
 namespace {
