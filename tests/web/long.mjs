@@ -118,7 +118,8 @@ export const watchElements = (page) =>
 export const middleIs = (page, selector) =>
   page.evaluate((sought) => {
     const box = document.querySelector('.scroll').getBoundingClientRect();
-    return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest(sought) !== null;
+    const at = (y) => document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2 + y);
+    return [0, 20, 40].some((y) => at(y)?.closest(sought)); // a single point may be between two blocks
   }, selector);
 
 /** Adds a conversation with a single answer, and a small conversation. */
