@@ -10,9 +10,9 @@
 //   timeout = 60                         # Seconds of silence during one call.
 //   transport = "sse"                    # As of 2024-11-05. Default: http, then sse.
 //
-// Further servers are stored by `parlance mcp add` (stored_servers.h); a table of the same name replaces them. The server
-// `sqlite` is our own, for the databases of the setting `databases`, unless a table [mcp.sqlite] exists. An address without a token gets an
-// authorizer (oauth/authorization.h), which reads the login of `parlance mcp login`. Blocks; any thread.
+// `parlance mcp add` stores further servers (stored_servers.h). A table replaces a stored server of the same name. The server
+// `sqlite` belongs to parlance, for the databases of the setting `databases`. A table [mcp.sqlite] replaces this server. An address
+// without a token gets an authorizer (oauth/authorization.h) with the login of `parlance mcp login`. Blocks; any thread.
 #pragma once
 
 #include <vector>

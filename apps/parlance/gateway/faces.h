@@ -53,7 +53,7 @@ struct GatewayFacesSettings {
   std::string default_agent{};                              // of conversations from webviews; empty: face/webview/settings.h
   face::OpenAiSettings openai{};
   push::Sender* push_sender = nullptr;        // notifies the browsers of page.push.subscriptions; null: no notifications
-  server::DatabaseViewsSettings databases{};  // its folders are those of the conversations
+  server::DatabaseViewsSettings databases{};  // folders: of the conversations
   DoctorSettings doctor{};
   std::function<SharedState()> shared{};  // the state among gateways of the same database; empty: no other gateways
   face::EmbeddingsOverGateway::Address embed_service = [] {

@@ -84,7 +84,7 @@ class TypedHandler final : public Handler {
                            const std::function<std::unique_ptr<RunningCall>()>& keep) override {
     using Returned = std::invoke_result_t<F&, P&, Context&>;
     if constexpr (is_task<Returned>) {
-      auto parameters = std::make_unique<P>();  // a coroutine with parameters by value would move them twice
+      auto parameters = std::make_unique<P>();  // a coroutine with parameters by value moves twice
       if (Result<void> read = read_parameters(body, *parameters); !read) return std::unexpected(std::move(read).error());
       return run(handler_, keep(), std::move(parameters));
     } else {

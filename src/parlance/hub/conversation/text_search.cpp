@@ -198,7 +198,7 @@ SearchedRange searched_range(const std::vector<Event>& events) {
   SearchedRange range;
   for (const Event& event : events) {
     const EventBody& body = event.body;
-    if (std::holds_alternative<event::Cleared>(body)) range.cleared = true;
+    if (std::holds_alternative<event::Cleared>(body)) range = {.cleared = event.seq};
     if (std::holds_alternative<event::TurnEnd>(body)) {
       range.ended = event.seq;
       range.begun = 0;

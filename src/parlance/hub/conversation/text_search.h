@@ -83,9 +83,9 @@ class TextLines final : public SearchedTexts {
 
 // The events of a commit from the view of an index. Texts come in turns; the index takes the texts of a turn at its end.
 struct SearchedRange {
-  bool cleared = false;
-  std::uint64_t ended = 0;  // the last event of the last turn that ended; 0: none
-  std::uint64_t begun = 0;  // the first event of an unfinished turn that begins here; 0: none
+  std::uint64_t cleared = 0;  // the last event that clears the conversation, and with it all texts before; 0: none
+  std::uint64_t ended = 0;    // the last event of the last turn that ended; 0: none
+  std::uint64_t begun = 0;    // the first event of an unfinished turn that begins here; 0: none
 };
 SearchedRange searched_range(const std::vector<Event>& events);
 

@@ -7,10 +7,9 @@
 namespace parlance::store {
 namespace {
 
-//   search_parts  Texts of the logs for a search, a row for one or more turns that ended (search_rows.h). Not indexed: very long texts.
-//   search_text   Their index of any three characters in a row. Three characters, never positions, because the hub reads each
-//                 found part and decides.
-//   search_open   Conversations with a turn that runs or is not in the index yet, and the first event of the oldest such turn.
+//   search_parts  Indexed parts of logs (search_rows.h). A row has one or more ended turns. Very long texts are not indexed.
+//   search_text   The index of three characters in a row. It has no positions, because the hub reads each found part.
+//   search_open   Conversations with a running turn, or with turns outside the index. `first`: the first event of these turns.
 //
 // Sums of model use have the day of this machine's time zone, as in hub/policy/spending.h.
 constexpr std::string_view first_tables = R"(

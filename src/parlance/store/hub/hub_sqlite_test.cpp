@@ -88,6 +88,20 @@ TEST_F(SearchIndex, DividesGroupsWithMuchText) {
   EXPECT_EQ(count_parts(*this, "prompt"), 17U);
 }
 
+TEST_F(SearchIndex, BeginsAfterAClearOfTheSameCommit) {
+  std::vector<hub::Event> events = turn_of(1, "secret", std::string(100'000, 'x'));  // its size alone ends a part
+  hub::Event cleared = text(5);
+  cleared.body = hub::event::Cleared{};
+  events.push_back(cleared);
+  std::vector<hub::Event> next = turn_of(6, "prompt", "answer");
+  for (std::uint64_t seq = 10; seq < 80; ++seq) next.push_back(text(seq));
+  std::swap(next[3].body, next.back().body);
+  events.insert(events.end(), next.begin(), next.end());
+  ASSERT_TRUE(commit({.conversation = conversation("c"), .events_of = "c", .events = events}));
+  EXPECT_EQ(parts(*this, "secret"), "");
+  EXPECT_EQ(parts(*this, "prompt"), "c:5-79");
+}
+
 TEST_F(SearchIndex, HasNoPartWithoutTexts) {
   for (std::uint64_t first = 1; first < 100; first += 4) {
     std::vector<hub::Event> turn = turn_of(first, "", "");

@@ -151,12 +151,13 @@ Result<void> read_parts(sqlite::Query& rows, hub::LogParts& found) {
 
 Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, const std::vector<hub::Event>& events) {
   const hub::SearchedRange range = hub::searched_range(events);
-  if (range.cleared) {
+  if (range.cleared != 0) {
     PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
     PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
   }
   if (range.ended == 0 && range.begun == 0) return {};
-  PARLANCE_TRY_DO(begin_part(db, conversation, range.ended == 0 ? range.begun : events.front().seq));
+  const std::uint64_t begin = range.cleared != 0 ? range.cleared : range.ended == 0 ? range.begun : events.front().seq;
+  PARLANCE_TRY_DO(begin_part(db, conversation, begin));
   if (range.ended == 0) return {};
   PARLANCE_TRY(many, are_many(db));
   if (many) PARLANCE_TRY_DO(end_others(db, conversation));

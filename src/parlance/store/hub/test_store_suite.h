@@ -355,6 +355,16 @@ TYPED_TEST_P(StoreSuite, IndexForgetsClearedAndRemovedTexts) {
   EXPECT_EQ(parts(*this, "secret"), "");
 }
 
+// A slow store receives the end of a turn and a clear in one commit.
+TYPED_TEST_P(StoreSuite, IndexForgetsATurnThatIsClearedInItsCommit) {
+  std::vector<hub::Event> events = turn_of(1, "secret", "yes");
+  hub::Event cleared = text(5);
+  cleared.body = hub::event::Cleared{};
+  events.push_back(cleared);
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = events}));
+  EXPECT_EQ(parts(*this, "secret"), "");
+}
+
 TYPED_TEST_P(StoreSuite, VeryLongTurnsStayFindable) {
   ASSERT_TRUE(this->commit(
       {.conversation = conversation("c1"), .events_of = "c1", .events = turn_of(1, "needle", std::string(300'000, 'x'))}));
@@ -364,10 +374,11 @@ TYPED_TEST_P(StoreSuite, VeryLongTurnsStayFindable) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(StoreSuite, IndexFindsTheTurnsWithTheWords, IndexCoversATurnOfSeveralCommitsAndARunningTurn,
-                            IndexForgetsClearedAndRemovedTexts, VeryLongTurnsStayFindable, KeepsConversationsEventsAsksAndRules,
-                            EventsAreReadFromBothEnds, CommitIsAtomic, RefusedCommitHasNoEffect,
-                            KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation, RemovalDeletesOnlyTheConversationsRows,
-                            RulesAreUpdatedAndRevokedWithoutAConversation, CommitsOfManyConversationsAtOnceEachCountOnce,
-                            UseIsSummedByDayAndConversationAndLimitsAreKept, CountsMessagesAndCalls);
+                            IndexForgetsClearedAndRemovedTexts, IndexForgetsATurnThatIsClearedInItsCommit,
+                            VeryLongTurnsStayFindable, KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds,
+                            CommitIsAtomic, RefusedCommitHasNoEffect, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation,
+                            RemovalDeletesOnlyTheConversationsRows, RulesAreUpdatedAndRevokedWithoutAConversation,
+                            CommitsOfManyConversationsAtOnceEachCountOnce, UseIsSummedByDayAndConversationAndLimitsAreKept,
+                            CountsMessagesAndCalls);
 
 }  // namespace parlance::store::test

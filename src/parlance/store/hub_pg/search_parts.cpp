@@ -62,9 +62,11 @@ pg::Outcome<EndedParts> ended_parts(pg::Connection& connection, std::span<const 
 void add_search_statements(const hub::Commit& change, const EndedParts& ended, std::vector<pg::Statement>& statements) {
   const hub::SearchedRange range = hub::searched_range(change.events);
   const std::string& id = change.events_of;
-  if (range.cleared)
-    statements.push_back({.sql = "DELETE FROM search_parts WHERE conversation = (SELECT number FROM conversations WHERE id = $1)",
-                          .parameters = {id}});
+  if (range.cleared != 0)
+    for (const std::string table : {"search_parts", "search_open"})
+      statements.push_back(
+          {.sql = "DELETE FROM " + table + " WHERE conversation = (SELECT number FROM conversations WHERE id = $1)",
+           .parameters = {id}});
   if (const auto part = ended.find(id); range.ended != 0 && part != ended.end()) {
     const std::string& text = part->second.text;
     if (!text.empty())

@@ -8,13 +8,13 @@ namespace parlance::store {
 namespace {
 
 //   memories        `key`: fingerprint of the text (memory_key.h), unique.
-//   memory_text     Index of any three characters in a row. It finds parts of words, and languages without blanks.
-//   memory_padded   Texts with surrounding blanks. Any two characters begin a trigram then, so the index finds 主题 and "go".
-//   vectors         Int8 rows in one small table, read completely at the load of the index, 0.4 s a million. Slot:
+//   memory_text     Index of three characters in a row. The index finds parts of words, and languages without blanks.
+//   memory_padded   Texts with surrounding blanks. Two characters begin a trigram then, so the index finds 主题 and "go".
+//   vectors         Int8 rows in a small table. The load of the index reads all rows: 0.4 s a million. Slot:
 //                   embedder << 40 | memory.
-//   exact_vectors   Float rows, little-endian. Read one by one by slot.
-//   memory_changes  Log of added, removed and newly embedded memories. For indexes in memory. The highest number is the
-//                   table's state. 0 as a memory's number: reload all. Only the end of the log is kept.
+//   exact_vectors   Float rows, little-endian. Each is read by its slot.
+//   memory_changes  Log of added, removed and newly embedded memories, for indexes in memory. The highest number is the
+//                   state of the table. Number 0 of a memory: reload all. The table keeps the end of the log only.
 //   memory_counts   Counters, with embedders.rows: a count needs no scan.
 //   memory_settings Embedder: the wanted embedder (MemoryFile::claim_embedder). Graph: recall and embedder of a built graph
 //                   (MemoryFile::share_recall).

@@ -96,7 +96,7 @@ Result<McpForm> McpForm::of(const mcp::ElicitParams& asked) {
   if (const json::Value* required = listed(*schema, "required"))
     for (Field& field : form.fields_)
       field.required = std::ranges::any_of(
-          *required->array(), [&](const json::Value& one) { return one.text() != nullptr && *one.text() == field.name; });
+          *required->array(), [&](const json::Value& key) { return key.text() != nullptr && *key.text() == field.name; });
   if (form.fields_.empty()) form.fields_.push_back({.kind = Kind::consent, .required = true});
   PARLANCE_TRY(validator, schema::Validator::compile(*std::move(schema)));
   form.validator_ = std::move(validator);
