@@ -49,6 +49,14 @@ export interface ListConversations {
   limit?: number;
 }
 
+export interface GetConversation {
+  type: 'get';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** Id of the conversation. */
+  conversation: string;
+}
+
 export interface CloseConversation {
   type: 'close';
   /** Id of the request, chosen by the page. The answer has the same id. */
@@ -89,6 +97,8 @@ export interface Prompt {
   attachments?: AttachedFile[];
   /** Context of an editor. The agent receives the context with the text. */
   context?: PromptContext[];
+  /** Settings of the frontend for this turn. Absent: none. */
+  options?: PromptOptions;
 }
 
 export interface AttachedFile {
@@ -132,6 +142,8 @@ export interface Stop {
   request: string;
   /** Id of the conversation. */
   conversation: string;
+  /** True: stop only a turn that a prompt of the caller started. Absent: any turn. */
+  only_own?: boolean;
 }
 
 export interface GoOn {
@@ -474,6 +486,7 @@ export type PageMessage =
   | OpenConversation
   | OlderEvents
   | ListConversations
+  | GetConversation
   | CloseConversation
   | NewConversation
   | Prompt
@@ -1375,6 +1388,11 @@ export interface PromptedValue {
   queued?: string;
 }
 
+export interface AskValue {
+  /** The answered request in its present state. */
+  ask: Ask;
+}
+
 export interface SearchValue {
   /** The newest match of each conversation, newest conversation first. */
   hits: SearchHit[];
@@ -1587,6 +1605,7 @@ export interface RequestValues {
   open: OpenedValue;
   older: OlderValue;
   conversations: ConversationsValue;
+  get: ConversationValue;
   close: undefined;
   new: ConversationValue;
   prompt: PromptedValue;
@@ -1595,10 +1614,10 @@ export interface RequestValues {
   go_on: undefined;
   restart: undefined;
   look_for_agents: undefined;
-  answer: undefined;
+  answer: AskValue;
   reask: PromptedValue;
-  set: undefined;
-  set_option: undefined;
+  set: ConversationValue;
+  set_option: ConversationValue;
   clear: undefined;
   delete: undefined;
   revoke: undefined;

@@ -10,6 +10,7 @@
 
 #include "parlance/base/limits.h"
 #include "parlance/base/text.h"
+#include "parlance/codec/json/typed.h"
 #include "parlance/face/page/attachments.h"
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/memory_documents.h"
@@ -52,6 +53,13 @@ auto PageAnswers::perform(page::ListConversations& m, hub::UserHub& hub) -> Answ
       std::clamp<std::uint64_t>(m.limit.value_or(limits::page_conversations_more), 1, limits::page_conversations_most);
   const hub::ConversationList list = hub.list(std::move(m.before), most);
   co_return page::ConversationsValue{.conversations = to_raw(list.conversations), .older = older_of(list.older)};
+}
+
+auto PageAnswers::perform(page::GetConversation& m, hub::UserHub& hub) -> Answered<page::GetConversation> {
+  PARLANCE_CO_TRY_DO(co_await hub.look_for(m.conversation));
+  const hub::Conversation* const found = hub.find(m.conversation);
+  if (found == nullptr) co_return fail(Errc::not_found, "no such conversation: " + m.conversation);
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(*found)}};
 }
 
 auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
@@ -132,8 +140,14 @@ auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<pag
 
 auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
+  hub::PromptOptions options;
+  if (m.options) {
+    PARLANCE_CO_TRY(read, json::from_text<hub::PromptOptions>(m.options->json));
+    options = std::move(read);
+  }
   PARLANCE_CO_TRY(prompted,
                   co_await hub.submit(std::move(m.conversation), hub::SendPrompt{.text = std::move(m.text),
+                                                                                 .options = std::move(options),
                                                                                  .attachments = std::move(attachments),
                                                                                  .context = to_context(std::move(m.context))}));
   co_return to_value(std::move(prompted));
@@ -144,7 +158,7 @@ auto PageAnswers::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page
 }
 
 auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
-  co_return nothing_of(hub.submit_at_once(m.conversation, hub::StopTurn{}));
+  co_return nothing_of(hub.submit_at_once(m.conversation, hub::StopTurn{.only_own = m.only_own.value_or(false)}));
 }
 
 auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
@@ -166,9 +180,9 @@ auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::
                          .text = std::move(m.text),
                          .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
                          .edited = std::move(m.edited)};
-  PARLANCE_CO_TRY_DO(
-      co_await hub.submit(std::move(conversation), hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
-  co_return wire::Nothing{};
+  PARLANCE_CO_TRY(settled, co_await hub.submit(std::move(conversation),
+                                               hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
+  co_return page::AskValue{.ask = {.json = store::ask_json(settled)}};
 }
 
 auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
@@ -184,14 +198,14 @@ auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answer
                                    .archived = m.archived,
                                    .access = to_hub(m.access)};
   if (m.mode) changes.mode = to_hub(*m.mode);
-  PARLANCE_CO_TRY_DO(co_await hub.submit(std::move(m.conversation), hub::ChangeSettings{std::move(changes)}));
-  co_return wire::Nothing{};
+  PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation), hub::ChangeSettings{std::move(changes)}));
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(changed)}};
 }
 
 auto PageAnswers::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
-  PARLANCE_CO_TRY_DO(
-      co_await hub.submit(std::move(m.conversation), hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
-  co_return wire::Nothing{};
+  PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation),
+                                               hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(changed)}};
 }
 
 auto PageAnswers::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {

@@ -52,6 +52,7 @@ class PageAnswers {
   using Answered = Task<Result<typename Message::Value>>;
   Answered<page::OlderEvents> perform(page::OlderEvents& m, hub::UserHub& hub);
   Answered<page::ListConversations> perform(page::ListConversations& m, hub::UserHub& hub);
+  Answered<page::GetConversation> perform(page::GetConversation& m, hub::UserHub& hub);
   Answered<page::NewConversation> perform(page::NewConversation& m, hub::UserHub& hub);
   Answered<page::Search> perform(page::Search& m, hub::UserHub& hub);
   Answered<page::KeptSessions> perform(page::KeptSessions& m, hub::UserHub& hub);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of a page for older parts of lists: events of a conversation, and conversations (values.h has the answers). Values; any
-// thread.
+// Requests of a page for parts of lists: older events of a conversation, older conversations, and one conversation (values.h has the
+// answers). Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,15 @@ struct ListConversations {
       fields(field<&ListConversations::request>("request", request_doc::request),
              field<&ListConversations::before>("before", "The `older` of the snapshot, or of the page before."),
              field<&ListConversations::limit>("limit", "Highest number of conversations. Default 1000, at most 5000."));
+};
+
+struct GetConversation {
+  static constexpr std::string_view tag = "get";
+  using Value = ConversationValue;
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire = fields(field<&GetConversation::request>("request", request_doc::request),
+                                      field<&GetConversation::conversation>("conversation", request_doc::conversation));
 };
 
 }  // namespace parlance::page

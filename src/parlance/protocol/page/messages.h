@@ -118,12 +118,14 @@ struct Prompt {
   std::string text{};
   std::optional<std::vector<AttachedFile>> attachments{};
   std::optional<std::vector<PromptContext>> context{};
-  static constexpr auto wire =
-      fields(field<&Prompt::request>("request", request_doc::request),
-             field<&Prompt::conversation>("conversation", request_doc::conversation),
-             field<&Prompt::text>("text", "Text of the person. May be empty with attachments."),
-             field<&Prompt::attachments>("attachments", "Attached files, within `attachment_limits`."),
-             field<&Prompt::context>("context", "Context of an editor. The agent receives the context with the text."));
+  std::optional<wire::Raw> options{};
+  static constexpr auto wire = fields(
+      field<&Prompt::request>("request", request_doc::request),
+      field<&Prompt::conversation>("conversation", request_doc::conversation),
+      field<&Prompt::text>("text", "Text of the person. May be empty with attachments."),
+      field<&Prompt::attachments>("attachments", "Attached files, within `attachment_limits`."),
+      field<&Prompt::context>("context", "Context of an editor. The agent receives the context with the text."),
+      field<&Prompt::options>("options", "Settings of the frontend for this turn. Absent: none.").holding("PromptOptions"));
 };
 
 struct Withdraw {
@@ -142,8 +144,11 @@ struct Stop {
   using Value = Nothing;
   std::string request{};
   std::string conversation{};
-  static constexpr auto wire = fields(field<&Stop::request>("request", request_doc::request),
-                                      field<&Stop::conversation>("conversation", request_doc::conversation));
+  std::optional<bool> only_own{};
+  static constexpr auto wire =
+      fields(field<&Stop::request>("request", request_doc::request),
+             field<&Stop::conversation>("conversation", request_doc::conversation),
+             field<&Stop::only_own>("only_own", "True: stop only a turn that a prompt of the caller started. Absent: any turn."));
 };
 
 struct GoOn {
@@ -175,7 +180,7 @@ struct LookForAgents {
 
 struct Answer {
   static constexpr std::string_view tag = "answer";
-  using Value = Nothing;
+  using Value = AskValue;
   std::string request{};
   std::string ask{};
   std::string digest{};
@@ -202,7 +207,7 @@ struct Reask {
 
 struct SetConversation {
   static constexpr std::string_view tag = "set";
-  using Value = Nothing;
+  using Value = ConversationValue;
   std::string request{};
   std::string conversation{};
   std::optional<std::string> title{};
@@ -224,7 +229,7 @@ struct SetConversation {
 
 struct SetOption {
   static constexpr std::string_view tag = "set_option";
-  using Value = Nothing;
+  using Value = ConversationValue;
   std::string request{};
   std::string conversation{};
   std::string option{};
@@ -276,12 +281,12 @@ struct Search {
 };
 
 // `Other`: a page newer than its gateway gets an answer, and stays connected.
-using PageMessage =
-    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, ListConversations, CloseConversation, NewConversation, Prompt,
-                 Withdraw, Stop, GoOn, RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation,
-                 DeleteConversation, RevokeRule, Search, KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories,
-                 ForgetMemory, GetUsage, SetLimits, GetPush, PushSubscribe, PushRemove, GetMcpServers, ChangeMcpServer, Looking,
-                 GetModels, ListModels, TestModel, SaveModel, RemoveModel, GetSetup, wire::Other>;
+using PageMessage = wire::Tagged<"type", Ready, OpenConversation, OlderEvents, ListConversations, GetConversation,
+                                 CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn, RestartAgent, LookForAgents,
+                                 Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule,
+                                 Search, KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory,
+                                 GetUsage, SetLimits, GetPush, PushSubscribe, PushRemove, GetMcpServers, ChangeMcpServer, Looking,
+                                 GetModels, ListModels, TestModel, SaveModel, RemoveModel, GetSetup, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 

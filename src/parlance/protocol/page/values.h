@@ -44,6 +44,10 @@ struct ConversationValue {
   static constexpr auto wire = fields(
       field<&ConversationValue::conversation>("conversation", "The conversation in its present state.").holding("Conversation"));
 };
+struct AskValue {
+  wire::Raw ask{};
+  static constexpr auto wire = fields(field<&AskValue::ask>("ask", "The answered request in its present state.").holding("Ask"));
+};
 enum class Category : std::uint8_t { preference, decision, fact, entity, other };
 constexpr auto wire_names(Category) { return wire::names("preference", "decision", "fact", "entity", "other"); }
 
