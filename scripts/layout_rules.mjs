@@ -119,6 +119,7 @@ export const arrows = {
   ],
   'driver/iflow': ['base', 'async', 'codec/json', 'transport', 'process'],
   'driver/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
+  'driver/page': ['base', 'wire', 'async', 'codec/json', 'transport', 'protocol/page', 'hub', 'store/hub'],
   // The surface of iFlow's SDK, for programs on the library; no hub.
   iflow: [
     'base',
@@ -234,6 +235,7 @@ export const testArrows = {
   'driver/claude': ['face/openai', 'store'],
   'server/memory': ['toolbox'],
   'driver/gorpc': ['server/agent'],
+  'driver/page': ['face/page'],
   'face/claude': ['driver/claude'],
   'face/editor': ['driver/editor'],
   'face/page': ['toolbox'],

@@ -59,6 +59,7 @@ set(parlance_folders
   driver/acp
   driver/iflow
   driver/editor
+  driver/page
   iflow
   server/agent
   server/sqlite

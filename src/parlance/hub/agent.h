@@ -123,8 +123,6 @@ class AgentSink {
   virtual bool emit(EventBody body) = 0;
   // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): only a person raises the mode.
   virtual void set_mode(Mode mode) = 0;
-  // Another hub runs the conversation, and a person chose this mode at that hub.
-  virtual void follow_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // used until a person has given a title
   virtual void set_native_session(std::string id) = 0;

@@ -53,10 +53,6 @@ void AgentPort::set_mode(Mode mode) {
   if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) hub_.turns.set_mode(*mine, mode);
 }
 
-void AgentPort::follow_mode(Mode mode) {
-  if (const auto mine = room()) hub_.turns.set_mode(*mine, mode);
-}
-
 void AgentPort::set_options(std::vector<AgentOption> options) {
   if (const auto mine = room()) hub_.turns.set_options(*mine, std::move(options));
 }
@@ -214,6 +210,8 @@ Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) 
 Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
   Implementation& self = *implementation_;
   if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
+  PARLANCE_CO_TRY(there, co_await self.create_there(request, native_session));
+  if (there) co_return *std::move(there);
   std::string continued;
   self.rooms.visit([&](const PackedStart& one) {
     if (continued.empty() && goes_on_with(one, request.agent) == native_session) continued = one.id;

@@ -20,7 +20,6 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
 
   bool emit(EventBody body) override;
   void set_mode(Mode mode) override;
-  void follow_mode(Mode mode) override;
   void set_options(std::vector<AgentOption> options) override;
   void set_title(std::string title) override;
   void set_native_session(std::string id) override;

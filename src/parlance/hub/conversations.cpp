@@ -168,7 +168,17 @@ Result<void> check_folders(NewConversation& request) {
 
 }  // namespace
 
+// No value: this hub creates it.
+Task<Result<std::optional<Conversation>>> Hub::Implementation::create_there(NewConversation& request, std::string session) {
+  if (shared == nullptr) co_return std::nullopt;
+  PARLANCE_CO_TRY(made, co_await shared->create_there(request, std::move(session)));
+  if (made) co_await replication.see({.row = *made, .has_owner = true});
+  co_return made;
+}
+
 Task<Result<Conversation>> Hub::create(NewConversation request) {
+  PARLANCE_CO_TRY(there, co_await implementation_->create_there(request, {}));
+  if (there) co_return *std::move(there);
   PARLANCE_CO_TRY(room, co_await implementation_->make_room(std::move(request), {}));
   co_return room->live;
 }

@@ -52,7 +52,7 @@ Hub::~Hub() {
 }
 
 Loop& Hub::loop() const { return implementation_->loop; }
-bool Hub::is_shared() const { return implementation_->shared != nullptr; }
+bool Hub::is_shared() const { return implementation_->shared != nullptr && !implementation_->shared->checks_permissions(); }
 const TeamPtr& Hub::team() const { return implementation_->shared_settings.team; }
 
 bool Hub::may_be_of_guest(std::string_view conversation) const {
@@ -268,6 +268,7 @@ std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
 
 std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
   const auto room = implementation_->find_room(conversation);
+  if (room && implementation_->shared != nullptr) implementation_->shared->followed(room->live.id);
   return room ? room->followed : nullptr;
 }
 

@@ -252,7 +252,7 @@ class Hub {
   };
   Statistics statistics() const;
 
-  // Other hubs and users of a team share the store.
+  // Other hubs and users of a team share the store, and this hub checks the permissions of its callers.
   bool is_shared() const;
   const TeamPtr& team() const;
 

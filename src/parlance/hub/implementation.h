@@ -33,6 +33,7 @@ struct Hub::Implementation {
   std::shared_ptr<AgentProvider> provider(std::string_view id) const;              // null: no such agent; held across awaits
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // writes the row of the conversation to the store
+  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
   Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
   void forget(const std::shared_ptr<Room>& room);  // after the removal from the store
 

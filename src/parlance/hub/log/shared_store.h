@@ -58,9 +58,17 @@ struct Standing {
   TeamPtr team{};
 };
 
+struct NewConversation;  // hub.h
+
 class SharedStore : public Store {
  public:
   SharedStore* shared() final { return this; }
+  // The other side of the store checks permissions: its caller may read each row and may send each command. False: UserHub checks.
+  virtual bool checks_permissions() const { return false; }
+  // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
+  virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation&, std::string) { co_return std::nullopt; }
+  // A frontend follows the conversation: `news` should report its events soon.
+  virtual void followed(const std::string&) {}
 
   // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
   virtual Task<Result<bool>> claim(std::string conversation) = 0;

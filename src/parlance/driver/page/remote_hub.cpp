@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/driver/page/remote_hub.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace parlance::driver {
+
+// The description of an agent that the gateway opens itself.
+class RemoteHub::RemoteAgent final : public hub::AgentProvider {
+ public:
+  RemoteAgent(GatewayStore& store, std::string id) : store_(store), id_(std::move(id)) {}
+
+  hub::AgentInfo info() const override {
+    const auto& agents = store_.copy().agents();
+    const auto found = std::ranges::find(agents, id_, &hub::AgentInfo::id);
+    hub::AgentInfo info = found == agents.end() ? hub::AgentInfo{.id = id_} : *found;
+    if (!info.place) info.place = "gateway";  // its folders are not on this machine
+    return info;
+  }
+  Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
+    return store_.sessions(id_, std::move(folder));
+  }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost) override {
+    co_return fail(Errc::internal, "the agent " + id_ + " runs at the gateway only");
+  }
+
+ private:
+  GatewayStore& store_;
+  std::string id_;
+};
+
+RemoteHub::RemoteHub(Loop& loop, GatewayStoreSettings settings)
+    : store_(loop,
+             [&] {
+               settings.agent_changed = [this](const hub::AgentInfo& agent) { agent_changed(agent); };
+               settings.service_changed = [this](hub::ServiceInfo service) { hub_.service_changed(std::move(service)); };
+               return std::move(settings);
+             }()),
+      hub_(loop, store_, {.failures_are_shown = true}) {}
+
+Task<Result<void>> RemoteHub::start() { return hub_.start(); }
+
+void RemoteHub::agent_changed(const hub::AgentInfo& agent) {
+  const auto known = hub_.agents();
+  if (std::ranges::find(known, agent.id, &hub::AgentInfo::id) == known.end())
+    hub_.add_agent(std::make_unique<RemoteAgent>(store_, agent.id));
+  hub_.agent_changed(agent);
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hub whose conversations and agents are at a gateway: frontends use it like a local hub. Joins a GatewayStore with a Hub, and
+// adds the gateway's agents. Loop thread only; the loop must outlive the object.
+#pragma once
+
+#include <string>
+
+#include "parlance/driver/page/gateway_store.h"
+#include "parlance/hub/hub.h"
+
+namespace parlance::driver {
+
+class RemoteHub {
+ public:
+  // `settings`: the members for agents and services are set by this class.
+  RemoteHub(Loop& loop, GatewayStoreSettings settings);
+
+  // Connects. Errors: those of the connection. Call once, before all else.
+  Task<Result<void>> start();
+  hub::Hub& hub() { return hub_; }
+  const GatewayCopy& copy() const { return store_.copy(); }
+
+ private:
+  class RemoteAgent;
+  void agent_changed(const hub::AgentInfo& agent);
+
+  GatewayStore store_;
+  hub::Hub hub_;
+};
+
+}  // namespace parlance::driver
