@@ -15,6 +15,7 @@
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/config/own_model.h"
+#include "apps/parlance/config/running_gateway.h"
 #include "apps/parlance/config/trusting_agent.h"
 #include "apps/parlance/config/working_folder.h"
 #include "apps/parlance/gateway/faces.h"
@@ -306,6 +307,14 @@ class GatewayProcess {
     if (settings_.is_on("open")) open_in_browser(gateway.page_url());
   }
 
+  // A program that looks for a gateway holds the lock for a moment.
+  Task<void> announce(int port) {
+    for (int attempts = 0; attempts < 5 && !announced_; ++attempts) {
+      if (auto announced = RunningGateway::announce(state_, port)) announced_.emplace(*std::move(announced));
+      else co_await sleep_for(loop_, std::chrono::milliseconds(20));
+    }
+  }
+
   Task<int> live(app::GatewayFaces& faces, std::vector<driver::AcpAgentSettings> elsewhere) {
     if (const auto started = co_await hub_.start(); !started)
       co_return complain(started.error().in(store_name()), ExitCode::failed);
@@ -319,6 +328,7 @@ class GatewayProcess {
     tell_that_it_is_ready(faces.gateway());
     Scope background(loop_);
     background.start(add_from_elsewhere(std::move(elsewhere)));
+    background.start(announce(faces.gateway().port()));
     co_await end.wait([this](std::string_view line) { heard(line); });
     faces.refuse_new();
     if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
@@ -345,6 +355,7 @@ class GatewayProcess {
   std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};
   toolbox::BuiltinTools own_tools_{loop_, *commands_, &backend_};
   toolbox::ToolsViaMcp tools_;
+  std::optional<RunningGateway> announced_;
   std::optional<FileWatch> connections_;  // none: settings with precedence name the model
 };
 

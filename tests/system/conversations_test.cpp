@@ -233,5 +233,28 @@ TEST_F(Conversations, OfTwoAnswersTheFirstWins) {
   EXPECT_FALSE(ask_in_state(*first, "open").is_null());
 }
 
+// ---- terminals ---------------------------------------------------------------------------------------------------------------
+
+TEST_F(Conversations, ATerminalUsesTheRunningGateway) {
+  start_up();
+  until_agent();
+  const auto page = connect();
+  const auto run_there = [&](Words more) {
+    Words words{"run", "parlance", "help", "--state", state()};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(std::move(words), "", {{"PARLANCE_STORE", ""}});
+  };
+  const Finished shared = run_there({});
+  EXPECT_EQ(shared.code, 0) << shared.errors;
+  EXPECT_THAT(shared.out, testing::HasSubstr("Anything else gets a friendly answer"));
+  until([&] { return page->conversations.size() == 1; }, "the conversation on the page");
+
+  EXPECT_EQ(run_there({"--to", "none"}).code, 0);
+  EXPECT_EQ(run_there({"--model", "rehearsal"}).code, 0) << "a setting that the gateway would ignore";
+  const Finished chat = parlance({"chat", "parlance", "--state", state()}, "/resume\n");
+  EXPECT_THAT(chat.errors, testing::AllOf(testing::HasSubstr("help"), testing::HasSubstr("/resume NUMBER")));
+  until([&] { return page->conversations.size() == 1; }, "the removal of the chat's empty conversation");
+}
+
 }  // namespace
 }  // namespace parlance::test

@@ -12,6 +12,7 @@
 #include "apps/parlance/chat/slash_commands.h"
 #include "apps/parlance/exit_code.h"
 #include "apps/parlance/terminal/mode_words.h"
+#include "parlance/async/scope.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/limits.h"
 
@@ -19,7 +20,7 @@ namespace parlance::app {
 namespace {
 
 std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const ChatWish& wish, hub::Editor* editor) {
-  if (wish.gateway) return std::make_unique<GatewayRooms>(loop, wish.gateway);
+  if (wish.gateway) return std::make_unique<GatewayRooms>(wish.gateway);
   return std::make_unique<OwnRooms>(loop, settings, editor);
 }
 
@@ -38,29 +39,65 @@ Chat::Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place)
       quit_(loop) {}
 Chat::~Chat() = default;
 
-void Chat::say(const std::string& line) {
+void Chat::say(const std::string& line) const {
   if (talk_) talk_->output.note(line);
   else place_.paper.note(line);
 }
 const hub::Conversation& Chat::conversation() const { return *talk_->room->hub.find(talk_->room->conversation); }
 
 Task<int> Chat::run() {
+  if (wish_.gateway) wish_.gateway->report = [this](const std::string& line) { say("(" + line + ")"); };
   if (const auto begun = co_await begin(); !begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
   if (place_.prompts)
     say(conversation().agent + " in " + conversation().folder +
         (rooms_->elsewhere().empty() ? "" : " at " + rooms_->elsewhere()) + ", mode " +
         std::string(to_string(conversation().mode)) + ". /help lists the commands.");
   while (!done_ && !quit_.cancelled()) {
-    reading_ = true;
-    Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
-    reading_ = false;
+    Typed typed = co_await next_line();
     if (typed.kind == Typed::Kind::ended) break;
     if (typed.kind == Typed::Kind::text) co_await take(std::move(typed.text));
+    else if (!asked_.empty()) co_await answer_others(typed.text);
     else if (again_ && typed.text.empty()) break;
     else if (!quit_.cancelled()) say("(Ctrl-C again quits)");
   }
   co_await leave();
   co_return failed_ ? ExitCode::failed : ExitCode::done;
+}
+
+// Events of other programs appear while the person types.
+Task<Typed> Chat::next_line() {
+  Scope others(loop_);
+  reading_ = true;
+  if (asked_.empty()) others.start(show_others());
+  if (!asked_.empty()) co_return Typed{.kind = Typed::Kind::interrupted};
+  Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
+  reading_ = false;
+  co_return typed;
+}
+
+Task<void> Chat::show_others() {
+  while (asked_.empty()) {
+    const auto news = co_await talk_->follower.next();
+    if (!news) co_return;  // the next command reports the reason
+    for (const hub::EventPtr& event : news->events) {
+      show_message(event->body);
+      talk_->output.show(*event);
+      if (const hub::Ask* const ask = ask_of(event->body)) asked_.push_back(*ask);
+    }
+    if (!news->events.empty() && place_.prompts) place_.console.resized();  // redraws the typed text
+  }
+  place_.console.interrupt();
+}
+
+void Chat::show_message(const hub::EventBody& body) {
+  const auto* const message = std::get_if<hub::event::UserMessage>(&body);
+  if (message != nullptr && message->turn != turn_id_) say("\n" + message->by.value_or("another program") + ": " + message->text);
+}
+
+Task<void> Chat::answer_others(std::string typed) {
+  if (!typed.empty()) say("(not sent: " + typed + ")");
+  for (hub::Ask& ask : std::exchange(asked_, {}))
+    if (const auto settled = co_await talk_->answerer().settle(std::move(ask)); !settled) say(settled.error());
 }
 
 Task<Result<void>> Chat::begin() {
@@ -93,6 +130,7 @@ Task<Result<void>> Chat::begin() {
 // The previous room ends together with its agent.
 Task<void> Chat::enter(std::unique_ptr<Room> room) {
   co_await leave();
+  asked_.clear();
   talk_ = std::make_unique<Talk>(std::move(room), place_, wish_.approve);
 }
 Task<void> Chat::leave() {
@@ -140,14 +178,29 @@ Task<void> Chat::turn(std::string text) {
   if (!begun) {
     say(begun.error());
   } else {
-    const auto stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer(),
-                                                        [this](const hub::EventBody& body) { status_.heard(body); }));
+    turn_id_ = begun->turn;
+    const auto heard = [this](const hub::EventBody& body) {
+      show_message(body);
+      status_.heard(body);
+    };
+    Result<hub::StopReason> stop = hub::StopReason::end_turn;
+    for (std::size_t turns = turns_before(begun->queued) + 1; stop && turns > 0; --turns)
+      stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer(), heard));
     if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
   }
   turn_ = Turn::none;
   status_.end_turn();
+}
+
+// The running turn, and the prompts of others in the queue.
+std::size_t Chat::turns_before(const std::string& queued) const {
+  if (queued.empty()) return 0;
+  say("(waits for the running turn)");
+  const std::vector<hub::QueuedPrompt>& queue = conversation().queued;
+  const auto own = std::ranges::find(queue, queued, &hub::QueuedPrompt::id);
+  return 1 + static_cast<std::size_t>(own == queue.end() ? 0 : own - queue.begin());
 }
 
 void Chat::mentioned(const editor::AtMentioned& lines) {

@@ -52,14 +52,19 @@ class Chat {
 
  private:
   Task<Result<void>> begin();
+  Task<Typed> next_line();
+  Task<void> show_others();
+  void show_message(const hub::EventBody& body);  // of another author
+  Task<void> answer_others(std::string typed);    // requests of turns of others; `typed`: the dropped line
+  std::size_t turns_before(const std::string& queued) const;
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
   Task<void> take(std::string text);
   Task<bool> take_command(std::string_view text);  // false: a text for the agent, not a mistyped command
   Task<void> turn(std::string text);
   Task<void> show_last_turn();
-  void say(const std::string& line);
-  void say(const Error& error) { say("error: " + error.message); }
+  void say(const std::string& line) const;
+  void say(const Error& error) const { say("error: " + error.message); }
   const hub::Conversation& conversation() const;
 
   Loop& loop_;
@@ -71,6 +76,8 @@ class Chat {
   Mentions mentions_;
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;
+  std::string turn_id_;          // of the person's last prompt; empty: it waits in the queue
+  std::vector<hub::Ask> asked_;  // by turns of others, unanswered
   enum class Turn : std::uint8_t { none, running, stopping } turn_ = Turn::none;
   bool done_ = false;
   bool failed_ = false;  // the last turn

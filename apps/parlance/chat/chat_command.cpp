@@ -121,6 +121,14 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
   return loop.block_on(begin_chat(loop, console, chat));
 }
 
+// A running gateway replaces this process, unless the chat needs a program, an editor or a conversation of its own.
+bool may_share(const ChatFlags& flags) {
+  const auto window = driver::announced_window();
+  const bool has_editor = driver::is_vscode_mode() || !window || *window;
+  const bool resumes_own = flags.resume && flags.resume->starts_with("chat_");
+  return flags.gateway.to.empty() && flags.command.empty() && flags.agent != "acp" && !has_editor && !resumes_own;
+}
+
 int begin(const Settings& settings, const ChatFlags& flags) {
   const auto folder = folder_of(flags);
   if (!folder) return complain(folder.error(), ExitCode::usage);
@@ -131,6 +139,9 @@ int begin(const Settings& settings, const ChatFlags& flags) {
     auto made = Gateway::at(loop, settings, flags.gateway);
     if (!made) return complain(made.error(), ExitCode::usage);
     gateway = *std::move(made);
+  } else if (may_share(flags)) {
+    gateway = loop.block_on(Gateway::running(loop, settings));
+    if (gateway && !gateway->choose(flags.agent)) gateway.reset();  // the agent is known here only
   }
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   ChatWish wish{.room = {.agent = flags.agent,

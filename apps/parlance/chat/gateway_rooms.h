@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of the chat at a gateway: what is said is kept there, and a room here shows it for as long as somebody is in it. Loop thread only.
+// Conversations of the chat at a gateway. Pages and other programs may use them at the same time. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@ namespace parlance::app {
 
 class GatewayRooms final : public Rooms {
  public:
-  GatewayRooms(Loop& loop, std::shared_ptr<Gateway> gateway) : loop_(loop), gateway_(std::move(gateway)) {}
+  explicit GatewayRooms(std::shared_ptr<Gateway> gateway) : gateway_(std::move(gateway)) {}
 
-  Task<Result<void>> ready() override;
+  Task<Result<void>> ready() override { return gateway_->start(); }
   Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) override;
-  // With all that was said in it. Errors: not_found (also: it is another's), those of connecting.
+  // Errors: not_found (no such conversation that the person may read).
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
   Task<void> close(std::unique_ptr<Room> room) override;
@@ -26,11 +26,9 @@ class GatewayRooms final : public Rooms {
   std::string elsewhere() const override { return gateway_->shown(); }
 
  private:
-  Task<Result<std::unique_ptr<Room>>> make(std::string agent);
+  std::unique_ptr<Room> room(std::string conversation);
 
-  Loop& loop_;
   std::shared_ptr<Gateway> gateway_;
-  acp::GatewayWord word_;
 };
 
 }  // namespace parlance::app

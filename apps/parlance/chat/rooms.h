@@ -14,14 +14,17 @@
 
 namespace parlance::app {
 
-// A conversation with its hub.
+// A conversation with its hub. Conversations here have a hub each, whose store and agent the room holds; those of a gateway share
+// its hub.
 struct Room {
+  explicit Room(hub::Hub& shared) : hub(shared) {}
   Room(Loop& loop, std::unique_ptr<hub::Store> in, hub::HubSettings settings)
-      : store(std::move(in)), hub(loop, *store, std::move(settings)) {}
+      : store(std::move(in)), own(std::in_place, loop, *store, std::move(settings)), hub(*own) {}
   std::string folder{};  // of its database; empty: none
   AgentHome home{};      // destroyed after the hub, because the hub holds its provider
   std::unique_ptr<hub::Store> store;
-  hub::Hub hub;
+  std::optional<hub::Hub> own;
+  hub::Hub& hub;
   std::string conversation{};
 };
 

@@ -9,8 +9,8 @@
 
 namespace parlance::app {
 
-inline constexpr std::string_view runner_path = "/runner";  // where runners connect
-inline constexpr std::string_view clients_path = "/acp";    // … and programs that a person works with
+inline constexpr std::string_view runner_path = "/runner";  // for runners
+inline constexpr std::string_view page_path = "/ws";        // for pages, and for programs that a person works with
 
 struct GatewayAddress {
   // Without a path of its own it is `path`. Errors: invalid_params.

@@ -17,10 +17,10 @@ TEST(GatewayAddress, IsCompletedByItsPath) {
 }
 
 TEST(GatewayAddress, IsOneForAllPrograms) {
-  EXPECT_EQ(GatewayAddress::parse("wss://h", clients_path)->url, "wss://h/acp");
-  EXPECT_EQ(GatewayAddress::parse("wss://h/runner", clients_path)->url, "wss://h/acp");
+  EXPECT_EQ(GatewayAddress::parse("wss://h", page_path)->url, "wss://h/ws");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/runner", page_path)->url, "wss://h/ws");
   EXPECT_EQ(GatewayAddress::parse("wss://h/acp", runner_path)->url, "wss://h/runner");
-  EXPECT_EQ(GatewayAddress::parse("wss://h/team/acp", clients_path)->url, "wss://h/team/acp");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/team/acp", page_path)->url, "wss://h/team/ws");
 }
 
 TEST(GatewayAddress, SaysWhatWouldGoInClear) {

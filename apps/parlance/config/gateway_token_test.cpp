@@ -22,7 +22,7 @@ class GatewayToken : public test::ConfigTest {
     std::filesystem::permissions(path, mode);
     return path;
   }
-  static GatewayAddress to(const std::string& address) { return *GatewayAddress::parse(address, clients_path); }
+  static GatewayAddress to(const std::string& address) { return *GatewayAddress::parse(address, page_path); }
 };
 
 TEST_F(GatewayToken, IsTheOneWordOfAFileThatNobodyElseReads) {

@@ -7,24 +7,26 @@
 
 #include <CLI/CLI.hpp>
 
-#include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/gateway_token.h"
-#include "parlance/codec/json/typed.h"
+#include "apps/parlance/config/running_gateway.h"
+#include "parlance/async/cancel.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/driver/acp/agent_via_acp.h"
-#include "parlance/driver/acp/gateway_word.h"
-#include "parlance/protocol/acp/client.h"
+#include "parlance/protocol/page/messages.h"
+#include "parlance/transport/http/websocket_client.h"
 
 namespace parlance::app {
 namespace {
 
 constexpr auto longest_change = std::chrono::seconds(10);  // of a load balancer to another gateway
 constexpr auto between_attempts = std::chrono::milliseconds(300);
+constexpr auto longest_look = std::chrono::seconds(2);  // for a gateway of this machine: it answers in milliseconds
+constexpr std::size_t message_bytes = 64 << 20;         // a snapshot with thousands of conversations, or 4 MiB of events
+constexpr std::string_view attachments_path = "/attachments/";
 
-// Of a gateway that is stopped, or of a load balancer that does not know it yet.
+// A stopped gateway, or a load balancer without news of it.
 bool may_pass(const Error& why) { return why.code == Errc::disconnected || why.code == Errc::overloaded; }
 
-// Without the address, which stands before it; of an error that a gateway answers with, its words.
+// The message without the address; for an error of the gateway, the message of the error.
 std::string words_of(const Error& why, const GatewayAddress& at) {
   std::string words = why.message;
   if (words.starts_with(at.shown + ": ")) words.erase(0, at.shown.size() + 2);
@@ -34,7 +36,7 @@ std::string words_of(const Error& why, const GatewayAddress& at) {
   const json::Value* const error = answer.find("error");
   if (error == nullptr) return words;
   std::string said(error->text_or("message", ""));
-  if (said.ends_with('.')) said.pop_back();  // it goes on
+  if (said.ends_with('.')) said.pop_back();  // the sentence continues
   return words.substr(0, body + 2) + said;
 }
 
@@ -62,19 +64,12 @@ Error explained(Error why, const GatewayAddress& at) {
   return why;
 }
 
-Task<Result<std::unique_ptr<Frames>>> connect_to(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file,
-                                                 std::shared_ptr<bool> was_there) {
-  const TimePoint until = loop.now() + (*was_there ? Duration(longest_change) : Duration::zero());
-  for (;;) {
-    PARLANCE_CO_TRY(token, token_for(at, token_file, settings));
-    auto frames = co_await acp::connect_to_agent(loop, at.url, {{.name = "Authorization", .value = "Bearer " + token}});
-    if (frames) {
-      *was_there = true;
-      co_return frames;
-    }
-    if (!may_pass(frames.error()) || loop.now() >= until) co_return fail(explained(std::move(frames).error(), at));
-    co_await sleep_for(loop, between_attempts);
-  }
+// A flag of the agent: a running gateway has its own setting.
+bool has_own_settings(const Settings& settings) {
+  constexpr std::string_view places[]{"state", "listen", "token", "config"};
+  return std::ranges::any_of(all_settings(), [&](const SettingSpec& spec) {
+    return std::ranges::find(places, spec.name) == std::end(places) && settings[spec.name].origin.starts_with("flag ");
+  });
 }
 
 }  // namespace
@@ -82,7 +77,8 @@ Task<Result<std::unique_ptr<Frames>>> connect_to(Loop& loop, const Settings& set
 void declare_gateway_flags(CLI::App& app, GatewayFlags& flags, bool with_folder) {
   app.add_option("--to", flags.to,
                  "Use the conversations and agents of this gateway, and nothing of this machine: wss://HOST[:PORT], "
-                 "or ws:// within this machine or a tunnel.")
+                 "or ws:// within this machine or a tunnel. none: this process alone. Default: chat and run use your running "
+                 "gateway on this machine, if there is one.")
       ->envname("PARLANCE_TO")
       ->type_name("URL");
   app.add_option("--token-file", flags.token_file, "File with the token for --to (mode 0600). Default: PARLANCE_TOKEN.")
@@ -102,10 +98,17 @@ Result<void> check_no_command(const std::vector<std::string>& command) {
 }
 
 Gateway::Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file)
-    : loop_(loop), settings_(settings), at_(std::move(at)), token_file_(std::move(token_file)) {}
+    : loop_(loop),
+      settings_(settings),
+      at_(std::move(at)),
+      token_file_(std::move(token_file)),
+      http_(loop),
+      remote_(loop, {.connection = {.connect = [this] { return connect(); },
+                                    .changed = [this](const Error* lost) { connection_changed(lost); }},
+                     .attachment = [this](std::string id) { return attachment(std::move(id)); }}) {}
 
 Result<std::shared_ptr<Gateway>> Gateway::at(Loop& loop, const Settings& settings, const GatewayFlags& flags) {
-  PARLANCE_TRY(to, GatewayAddress::parse(flags.to, clients_path));
+  PARLANCE_TRY(to, GatewayAddress::parse(flags.to, page_path));
   PARLANCE_TRY_DO(token_for(to, flags.token_file, settings));
   if (!flags.folder.empty() && !flags.folder.starts_with('/'))
     return fail(Errc::invalid_params,
@@ -115,38 +118,75 @@ Result<std::shared_ptr<Gateway>> Gateway::at(Loop& loop, const Settings& setting
   return std::make_shared<Gateway>(loop, settings, std::move(to), flags.token_file);
 }
 
-Task<Result<std::unique_ptr<Frames>>> Gateway::connect() { return connect_to(loop_, settings_, at_, token_file_, was_there_); }
-
-driver::AcpAgentSettings Gateway::agent_settings(const std::string& id) const {
-  driver::AcpAgentSettings agent{.id = id, .name = id.empty() ? at_.shown : id};
-  agent.connect = [&loop = loop_, &settings = settings_, at = at_, file = token_file_, was_there = was_there_] {
-    return connect_to(loop, settings, at, file, was_there);
-  };
-  agent.files = agent.terminals = false;
-  agent.gateway = side_;
-  agent.language = language_of_locale();
-  agent.version = PARLANCE_VERSION;
-  if (!id.empty()) agent.session_meta = json::to_text(acp::SessionWishMeta{.parlance = acp::SessionWish{.agent = id}});
-  return agent;
+Task<std::shared_ptr<Gateway>> Gateway::running(Loop& loop, const Settings& settings) {
+  if (has_own_settings(settings)) co_return nullptr;
+  const auto address = GatewayAddress::parse(RunningGateway::find(state_folder(settings)), page_path);
+  if (!address) co_return nullptr;
+  auto found = std::make_shared<Gateway>(loop, settings, *address, "");
+  if (!co_await with_deadline(loop, loop.now() + longest_look, found->start())) co_return nullptr;
+  co_return found;
 }
 
-Task<Result<acp::GatewayWord>> Gateway::ask() {
-  auto word = co_await driver::ask_gateway(loop_, agent_settings(""));
-  if (word || word.error().message.contains(at_.shown + ":")) co_return word;
-  co_return fail(explained(std::move(word).error(), at_));
+Task<Result<void>> Gateway::start() {
+  if (is_started_) co_return Result<void>{};
+  auto started = co_await remote_.start();
+  is_started_ = started.has_value();
+  if (started || started.error().message.contains(at_.shown + ":")) co_return started;
+  co_return fail(explained(std::move(started).error(), at_));
 }
 
-std::unique_ptr<hub::AgentProvider> Gateway::agent(const std::string& id) const {
-  return driver::agent_via_acp(loop_, agent_settings(id));
+Result<std::vector<HttpHeader>> Gateway::authorization() const {
+  PARLANCE_TRY(token, token_for(at_, token_file_, settings_));
+  return std::vector<HttpHeader>{{.name = "Authorization", .value = "Bearer " + token}};
 }
 
-Result<acp::OfferedAgent> Gateway::choose(const acp::GatewayWord& word, const std::string& agent) {
-  std::string names;
-  for (const acp::OfferedAgent& one : word.agents) {
-    if (agent.empty() || one.id == agent) return one;
-    names += (names.empty() ? "" : ", ") + one.id;
+Task<Result<std::unique_ptr<Frames>>> Gateway::connect() {
+  const TimePoint until = loop_.now() + (was_there_ ? Duration(longest_change) : Duration::zero());
+  for (;;) {
+    PARLANCE_CO_TRY(headers, authorization());
+    WebSocketClientSettings settings{
+        .url = at_.url, .headers = std::move(headers), .message_bytes = message_bytes, .gathers = true};
+    settings.subprotocols.emplace_back(page::subprotocol);
+    auto socket = co_await connect_websocket(loop_, std::move(settings));
+    if (socket) {
+      was_there_ = true;
+      co_return std::unique_ptr<Frames>(*std::move(socket));
+    }
+    if (!may_pass(socket.error()) || loop_.now() >= until) co_return fail(explained(std::move(socket).error(), at_));
+    co_await sleep_for(loop_, between_attempts);
   }
-  if (names.empty()) return fail(Errc::not_found, "the gateway has no agent yet: start one there");
+}
+
+// wss://HOST/team/ws serves attachments below https://HOST/team/attachments/.
+Task<Result<std::optional<hub::Attachment>>> Gateway::attachment(std::string id) {
+  PARLANCE_CO_TRY(headers, authorization());
+  std::string url = "http" + at_.url.substr(2, at_.url.find('?') - 2);
+  if (url.ends_with(page_path)) url.resize(url.size() - page_path.size());
+  url += std::string(attachments_path) + id;
+  PARLANCE_CO_TRY(response,
+                  co_await http_.fetch({.url = std::move(url), .headers = std::move(headers), .follow_redirects = false}));
+  if (response.status == 404) co_return std::nullopt;
+  if (response.status != 200)
+    co_return fail(Errc::failed,
+                   at_.shown + " does not give the attachment " + id + ": status " + std::to_string(response.status));
+  hub::Attachment found{.about = {.id = std::move(id), .bytes = response.body.size()}, .data = std::move(response.body)};
+  if (const std::string* const type = find_header(response.headers, "Content-Type")) found.about.media_type = *type;
+  co_return found;
+}
+
+void Gateway::connection_changed(const Error* lost) {
+  if (!report) return;
+  report(lost == nullptr ? "connected to " + at_.shown + " again"
+                         : "the connection to " + at_.shown + " ended (" + lost->message + "); connecting again");
+}
+
+Result<hub::AgentInfo> Gateway::choose(const std::string& agent) {
+  std::string names;
+  for (hub::AgentInfo& known : hub().agents()) {
+    if (agent.empty() || known.id == agent) return std::move(known);
+    names += (names.empty() ? "" : ", ") + known.id;
+  }
+  if (names.empty()) return fail(Errc::not_found, "the gateway has no agent yet: start an agent there");
   return fail(Errc::invalid_params, "the gateway has no agent \"" + agent + "\"; there are " + names);
 }
 

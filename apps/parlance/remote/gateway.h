@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A remote gateway used in a person's name: any of several gateways at the same address. Loop thread only.
+// A remote gateway used in a person's name: any of several gateways at the same address. Its hub shows the conversations and agents
+// of the gateway, and follows them over reconnects. Loop thread only.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/parlance/config/gateway_address.h"
 #include "apps/parlance/config/settings.h"
 #include "parlance/async/loop.h"
-#include "parlance/driver/acp/gateway_side.h"
-#include "parlance/hub/agent.h"
-#include "parlance/transport/frames.h"
+#include "parlance/driver/page/remote_hub.h"
+#include "parlance/hub/hub.h"
+#include "parlance/transport/http/http_client.h"
 
 namespace CLI {
 class App;
@@ -20,10 +24,11 @@ namespace parlance::app {
 
 // A person's flags, the same for all programs.
 struct GatewayFlags {
-  std::string to{};  // empty: no gateway, everything is done here
+  std::string to{};  // empty: the running gateway of this user, if there is one; no_gateway: this process alone
   std::string token_file{};
   std::string folder{};  // --cwd: a path on the gateway's machine; empty: the gateway's own choice, or the client's
-  bool wanted() const { return !to.empty(); }
+  bool wanted() const { return !to.empty() && to != no_gateway; }
+  static constexpr std::string_view no_gateway = "none";
 };
 // --to, --token-file and --cwd. Without these, the environment counts: PARLANCE_TO, PARLANCE_TOKEN_FILE.
 void declare_gateway_flags(CLI::App& app, GatewayFlags& flags, bool with_folder);
@@ -33,31 +38,36 @@ class Gateway {
  public:
   // Errors: invalid_params, denied (the token's file). Warns on stderr about unencrypted data. `settings` outlive this object.
   static Result<std::shared_ptr<Gateway>> at(Loop& loop, const Settings& settings, const GatewayFlags& flags);
+  // The running gateway of the state folder, connected. Null: none, or flags of this program (such as a model) that the gateway
+  // would ignore.
+  static Task<std::shared_ptr<Gateway>> running(Loop& loop, const Settings& settings);
   Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file);
 
-  // A new connection, with the current token. After an earlier connection, gives a load balancer a moment to notice a stopped
-  // gateway. Errors: with the address and the remedy.
-  Task<Result<std::unique_ptr<Frames>>> connect();
-  // Checks that the gateway accepts this client; returns the gateway's default folder and agents. Errors: the same; failed (not a
-  // parlance gateway).
-  Task<Result<acp::GatewayWord>> ask();
-
-  // One of its agents, as an agent of a local hub. The agent works at the gateway, without access to this machine.
-  std::unique_ptr<hub::AgentProvider> agent(const std::string& id) const;
-  // The agent of this name, or the first. Errors: invalid_params, with the list.
-  static Result<acp::OfferedAgent> choose(const acp::GatewayWord& word, const std::string& agent);
+  // Connects, once. Call before the members below. Errors: with the address and the remedy.
+  Task<Result<void>> start();
+  hub::Hub& hub() { return remote_.hub(); }
+  const std::string& default_folder() const { return remote_.copy().about().default_folder; }
+  // The agent of this name; empty: the first. Errors: not_found (no agent), invalid_params (with the list).
+  Result<hub::AgentInfo> choose(const std::string& agent);
+  // Called with a line for the person after the end of a connection, and after the next one. Empty: no report.
+  std::function<void(const std::string& line)> report{};
 
   const std::string& shown() const { return at_.shown; }
 
  private:
-  driver::AcpAgentSettings agent_settings(const std::string& id) const;
+  Result<std::vector<HttpHeader>> authorization() const;  // with the current token
+  Task<Result<std::unique_ptr<Frames>>> connect();
+  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id);
+  void connection_changed(const Error* lost);
 
   Loop& loop_;
   const Settings& settings_;
   GatewayAddress at_;
   std::string token_file_;
-  std::shared_ptr<driver::GatewaySide> side_ = std::make_shared<driver::GatewaySide>();
-  std::shared_ptr<bool> was_there_ = std::make_shared<bool>(false);
+  bool is_started_ = false;
+  bool was_there_ = false;  // after an earlier connection, a load balancer may need a moment to notice a stopped gateway
+  HttpClient http_;
+  driver::RemoteHub remote_;
 };
 
 // Every agent is at the gateway, so a local program or another address is refused. Errors: invalid_params.

@@ -26,6 +26,7 @@
 #include "parlance/async/cancel.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/text.h"
+#include "parlance/driver/editor/mode.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/acp/client.h"
@@ -78,7 +79,6 @@ constexpr auto longest_start = std::chrono::seconds(20);
 
 Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
                    std::string prompt) {
-  PARLANCE_CHECK(co_await hub.start(), "a store in memory opens");
   auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
   if (!made) co_return complain(made.error(), ExitCode::usage);
   hub::Follower follower(hub, made->id, made->last_seq);
@@ -99,6 +99,7 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   const auto stop = co_await with_deadline(loop, deadline, follow_turn(follower, output, asks));
   if (!stop && stop.error().code == Errc::deadline_exceeded) {
     std::fprintf(stderr, "parlance: %s did not end within %g s\n", command.agent.c_str(), command.timeout_s);
+    static_cast<void>(co_await hub.submit(made->id, hub::StopTurn{}));
     co_await hub.stop_all();
     co_return ExitCode::timed_out;
   }
@@ -107,16 +108,15 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
 }
 
 // Through a gateway: the gateway does the work.
-Task<int> converse_there(Loop& loop, hub::Hub& hub, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
-  const auto word = co_await gateway.ask();
-  if (!word) co_return complain(word.error(), ExitCode::not_started);
-  const auto agent = Gateway::choose(*word, command.agent);
+Task<int> converse_there(Loop& loop, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
+  if (const auto started = co_await gateway.start(); !started) co_return complain(started.error(), ExitCode::not_started);
+  gateway.report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
+  const auto agent = gateway.choose(command.agent);
   if (!agent) co_return complain(agent.error(), ExitCode::usage);
   command.agent = agent->id;
-  hub.add_agent(gateway.agent(agent->id));
   AgentHome nothing;
-  std::string folder = command.folder.empty() ? word->folder : command.folder;
-  co_return co_await converse(loop, hub, nothing, command, std::move(folder), mode, std::move(prompt));
+  std::string folder = command.folder.empty() ? gateway.default_folder() : command.folder;
+  co_return co_await converse(loop, gateway.hub(), nothing, command, std::move(folder), mode, std::move(prompt));
 }
 
 int run_there(const Settings& settings, const RunCommand& command, hub::Mode mode, std::string prompt) {
@@ -124,9 +124,13 @@ int run_there(const Settings& settings, const RunCommand& command, hub::Mode mod
   Loop loop;
   const auto gateway = Gateway::at(loop, settings, command.gateway);
   if (!gateway) return complain(gateway.error(), ExitCode::usage);
-  store::HubMemory store;
-  hub::Hub hub(loop, store, {.failures_are_shown = true});
-  return loop.block_on(converse_there(loop, hub, **gateway, command, mode, std::move(prompt)));
+  return loop.block_on(converse_there(loop, **gateway, command, mode, std::move(prompt)));
+}
+
+// A running gateway replaces this process, unless the prompt needs a program or an editor of its own.
+bool may_share(const RunCommand& command) {
+  const auto window = driver::announced_window();
+  return command.gateway.to.empty() && command.command.empty() && command.agent != "acp" && window && !*window;
 }
 
 int run_one(const Settings& settings, const RunCommand& command) {
@@ -148,6 +152,12 @@ int run_one(const Settings& settings, const RunCommand& command) {
   if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
 
   Loop loop;
+  if (may_share(command))
+    if (const auto gateway = loop.block_on(Gateway::running(loop, settings)); gateway && gateway->choose(command.agent)) {
+      RunCommand there = command;
+      there.folder = folder.string();
+      return loop.block_on(converse_there(loop, *gateway, std::move(there), *mode, std::move(prompt)));
+    }
   AgentHome home;
   store::HubMemory store;
   hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true});
@@ -161,6 +171,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
     for (toolbox::McpServerSettings& server : *servers) home.mcp_tools->add(std::move(server));
     for (const toolbox::McpServerSettings& server : home.client_servers) home.mcp_tools->add(server);
   }
+  PARLANCE_CHECK(loop.block_on(hub.start()), "a store in memory opens");
   return loop.block_on(converse(loop, hub, home, command, folder.string(), *mode, std::move(prompt)));
 }
 

@@ -8,11 +8,12 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
-#include "apps/parlance/remote/acp_relay.h"
+#include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/serve_acp/session_folders.h"
 #include "parlance/async/signals.h"
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/hub_over_acp.h"
+#include "parlance/face/acp/hub_sessions.h"
 #include "parlance/face/acp/paced_frames.h"
 #include "parlance/protocol/acp/limits.h"
 #include "parlance/transport/framed_stream.h"
@@ -49,6 +50,20 @@ class LinesToTheEnd final : public Framing {
   std::function<void()> on_end_;
 };
 
+std::string home() {
+  const char* const folder = std::getenv("HOME");
+  return folder == nullptr ? "/" : folder;
+}
+
+// Serves to the end of the client's input. Errors: those of stdin and stdout.
+Task<Result<void>> serve_stdio(Loop& loop, face::AcpFace& face, acp::Flavour flavour) {
+  PARLANCE_CO_TRY(stream, stdio_stream(loop));
+  // From inside of the reading: the messages before the end are handled first.
+  auto lines = std::make_unique<LinesToTheEnd>([&] { loop.post([&face] { face.cancel_all(); }); });
+  co_await face.serve(framed_stream(loop, std::move(stream), std::move(lines)), flavour);
+  co_return Result<void>{};
+}
+
 class AcpService {
  public:
   AcpService(const Settings& settings, const ServeAcp& wanted)
@@ -61,20 +76,11 @@ class AcpService {
         http_(loop_, face_),
         scope_(loop_) {}
 
-  int run() { return loop_.block_on(wanted_.port ? serve_port() : serve_stdio()); }
+  int run() { return loop_.block_on(wanted_.port ? serve_port() : serve_lines()); }
 
  private:
-  static std::string home() {
-    const char* const folder = std::getenv("HOME");
-    return folder == nullptr ? "/" : folder;
-  }
-
-  Task<int> serve_stdio() {
-    auto stream = stdio_stream(loop_);
-    if (!stream) co_return complain(stream.error());
-    // From inside of the reading: the messages before the end are handled first.
-    auto lines = std::make_unique<LinesToTheEnd>([this] { loop_.post([this] { face_.cancel_all(); }); });
-    co_await face_.serve(framed_stream(loop_, *std::move(stream), std::move(lines)), wanted_.flavour());
+  Task<int> serve_lines() {
+    if (const auto served = co_await serve_stdio(loop_, face_, wanted_.flavour()); !served) co_return complain(served.error());
     co_await sessions_.end();
     co_return ExitCode::done;
   }
@@ -129,8 +135,25 @@ class AcpService {
   Scope scope_;  // goes first
 };
 
-// Through a gateway, this machine answers nothing itself.
-int relay(const Settings& settings, const ServeAcp& wanted) {
+// The sessions of an editor are conversations of the gateway, in the gateway's folders.
+Task<int> serve_gateway(Loop& loop, Gateway& gateway, const ServeAcp& wanted) {
+  if (const auto started = co_await gateway.start(); !started) co_return complain(started.error(), ExitCode::not_started);
+  if (const auto agent = gateway.choose(wanted.agent); !agent) co_return complain(agent.error(), ExitCode::usage);
+  face::HubSessions sessions(gateway.hub(), wanted.agent);
+  const auto folder_there = [folder = wanted.gateway.folder](std::string, std::string named) -> Task<Result<std::string>> {
+    co_return folder.empty() ? std::move(named) : folder;
+  };
+  face::AcpFace face(loop, sessions,
+                     {.version = PARLANCE_VERSION,
+                      .home = home(),
+                      .folder = gateway.default_folder(),
+                      .alone = false,
+                      .check_folder = folder_there});
+  const auto served = co_await serve_stdio(loop, face, acp::Flavour::standard);
+  co_return served ? ExitCode::done : complain(served.error());
+}
+
+int serve_there(const Settings& settings, const ServeAcp& wanted) {
   if (wanted.iflow || wanted.port)
     return complain(
         {.code = Errc::invalid_params,
@@ -141,12 +164,8 @@ int relay(const Settings& settings, const ServeAcp& wanted) {
   Loop loop;
   auto gateway = Gateway::at(loop, settings, wanted.gateway);
   if (!gateway) return complain(gateway.error(), ExitCode::usage);
-  auto stream = stdio_stream(loop);
-  if (!stream) return complain(stream.error());
-  AcpRelay relay(loop, *std::move(gateway), {.agent = wanted.agent, .folder = wanted.gateway.folder},
-                 framed_stream(loop, *std::move(stream), line_framing(acp::limits::message_bytes)));
-  loop.block_on(relay.run());
-  return ExitCode::done;
+  (*gateway)->report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
+  return loop.block_on(serve_gateway(loop, **gateway, wanted));
 }
 
 }  // namespace
@@ -164,7 +183,7 @@ Action declare_serve_acp(CLI::App& app) {
   declare_gateway_flags(app, wanted->gateway, true);
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
-    if (wanted->gateway.wanted()) return relay(settings, *wanted);
+    if (wanted->gateway.wanted()) return serve_there(settings, *wanted);
     return AcpService(settings, *wanted).run();
   };
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <vector>
 
@@ -23,10 +24,10 @@ std::unexpected<Error> unknown_session(const std::string& id) {
   return fail(Errc::not_found, "No conversation found with session ID: " + id);
 }
 
-// When something was last written into it.
+// The time of the last write.
 fs::file_time_type changed(const fs::path& session) {
   fs::file_time_type newest = fs::file_time_type::min();
-  for (const char* file : {"hub.db", "hub.db-wal"}) {
+  for (const char* file : {"hub.db", "hub.db-wal", "conversation"}) {
     std::error_code missing;
     const auto time = fs::last_write_time(session / file, missing);
     if (!missing) newest = std::max(newest, time);
@@ -34,21 +35,38 @@ fs::file_time_type changed(const fs::path& session) {
   return newest;
 }
 
-// The session that spoke last in this folder; nothing when none did.
-std::optional<std::string> newest_in(const std::string& sessions_folder, const std::string& folder) {
+// The folder of the session's conversation; empty: no conversation.
+std::string folder_of(const fs::path& session) {
+  const auto conversation = store::newest_conversation(session.string());
+  return conversation && *conversation ? (*conversation)->folder : "";
+}
+
+// The conversation at a gateway and its folder, a line each. Version 0.2.0 kept a store, whose conversation names the gateway's.
+std::optional<std::pair<std::string, std::string>> kept_in(const fs::path& session) {
+  std::ifstream file(session / "conversation");
+  std::string conversation;
+  std::string folder;
+  if (std::getline(file, conversation) && std::getline(file, folder) && !conversation.empty())
+    return std::pair(std::move(conversation), std::move(folder));
+  const auto old = store::newest_conversation(session.string());
+  if (!old || !*old || (*old)->native_session.empty()) return std::nullopt;
+  return std::pair((*old)->native_session.id, (*old)->folder);
+}
+
+// The session in this folder with the newest change; no value: none.
+std::optional<std::string> newest_in(const std::string& sessions_folder, const std::string& folder,
+                                     std::string (*folder_of_session)(const fs::path& session)) {
   std::vector<std::pair<fs::file_time_type, fs::path>> sessions;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(sessions_folder, none))
     if (is_uuid(entry.path().filename().string())) sessions.emplace_back(changed(entry.path()), entry.path());
   std::ranges::sort(sessions, std::greater{}, &std::pair<fs::file_time_type, fs::path>::first);
   for (const auto& [time, path] : sessions)
-    if (const auto conversation = store::newest_conversation(path.string());
-        conversation && *conversation && (*conversation)->folder == folder)
-      return path.filename().string();
+    if (folder_of_session(path) == folder) return path.filename().string();
   return std::nullopt;
 }
 
-// Which event the message of this uuid told.
+// The number of the event with the message of this uuid.
 Result<std::uint64_t> event_of(const hub::Conversation& conversation, const std::string& uuid) {
   for (std::uint64_t seq = conversation.last_seq; seq > 0; --seq)
     if (face::message_uuid(conversation.id, seq) == uuid) return seq;
@@ -57,10 +75,42 @@ Result<std::uint64_t> event_of(const hub::Conversation& conversation, const std:
 
 }  // namespace
 
+Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionWish& wish) {
+  if (wish.fork || !wish.resume_at.empty())
+    return fail(Errc::invalid_params,
+                "--fork-session and --resume-session-at need a session of this machine: omit the flag, or --to");
+  const auto folder_there = [](const fs::path& session) {
+    const auto kept = kept_in(session);
+    return kept ? kept->second : std::string();
+  };
+  std::string old = wish.resume;
+  if (old.empty() && wish.go_on) old = newest_in(sessions_folder, wish.folder, folder_there).value_or("");
+  const std::string id = !old.empty() ? old : wish.session_id.empty() ? face::make_uuid() : wish.session_id;
+  if (!is_uuid(id))
+    return old.empty() ? fail(Errc::invalid_params, "Invalid session ID. Must be a valid UUID: " + id) : unknown_session(id);
+  GatewaySession found{.session = {.id = id, .state = sessions_folder + "/" + id, .resumed = !old.empty()}};
+  const auto kept = kept_in(found.session.state);
+  if (old.empty() && kept) return fail(Errc::invalid_params, "Session ID " + id + " is already in use.");
+  if (!old.empty() && !kept) return unknown_session(id);
+  if (kept) found.conversation = kept->first;
+  return found;
+}
+
+Result<void> keep_gateway_session(const ClaudeSession& session, const std::string& conversation, const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(session.state, failed);
+  fs::permissions(session.state, fs::perms::owner_all, failed);
+  std::ofstream file(fs::path(session.state) / "conversation");
+  file << conversation << '\n' << folder << '\n';
+  file.close();
+  if (!file) return fail(Errc::failed, "the session cannot be kept in " + session.state + ": check its permissions and the disk");
+  return {};
+}
+
 Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionWish& wish) {
   const auto in = [&](const std::string& id) { return ClaudeSession{.id = id, .state = sessions_folder + "/" + id}; };
   std::string old = wish.resume;
-  if (old.empty() && wish.go_on) old = newest_in(sessions_folder, wish.folder).value_or("");
+  if (old.empty() && wish.go_on) old = newest_in(sessions_folder, wish.folder, folder_of).value_or("");
   if (!wish.resume_at.empty() && wish.resume.empty()) return fail(Errc::invalid_params, "--resume-session-at requires --resume");
   if (!old.empty() && !wish.session_id.empty() && !wish.fork)
     return fail(Errc::invalid_params,
@@ -76,7 +126,7 @@ Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, co
   session.resumed = true;
   if (!wish.resume_at.empty()) {
     PARLANCE_TRY(conversation, store::newest_conversation(in(old).state));
-    if (conversation && !conversation->native_session.empty()) {  // its messages have the names that the agent gave them
+    if (conversation && !conversation->native_session.empty()) {  // the agent named its messages
       session.agent_resumes_at = wish.resume_at;
     } else {
       PARLANCE_TRY(event, event_of(conversation.value_or(hub::Conversation{}), wish.resume_at));

@@ -26,6 +26,15 @@ struct ClaudeSession {
   std::string agent_resumes_at{};
 };
 
+// A session whose conversation is at a gateway: its folder has the file `conversation` with the id. Errors: as below; invalid_params
+// for a fork or a part of a session, which a gateway does not make.
+struct GatewaySession {
+  ClaudeSession session{};
+  std::string conversation{};  // empty: a new session
+};
+Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionWish& wish);
+Result<void> keep_gateway_session(const ClaudeSession& session, const std::string& conversation, const std::string& folder);
+
 // Errors: invalid_params, not_found ("No conversation found with session ID: …"), failed (in use by another program).
 Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionWish& wish);
 

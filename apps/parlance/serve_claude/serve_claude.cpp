@@ -81,30 +81,32 @@ struct Work {
   std::shared_ptr<Gateway> gateway{};  // none: here
 };
 
-Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
-  // Each file names a conversation: of our own hub, or of a gateway.
-  const std::string sessions = work.gateway ? "/claude-sessions-at-gateways" : "/claude-sessions";
-  return find_claude_session(state_folder(settings) + sessions, {.resume = flags.text("--resume"),
-                                                                 .go_on = flags.has("--continue"),
-                                                                 .folder = work.folder,
-                                                                 .fork = flags.has("--fork-session"),
-                                                                 .resume_at = flags.text("--resume-session-at"),
-                                                                 .session_id = flags.text("--session-id")});
+Result<GatewaySession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
+  const ClaudeSessionWish wish{.resume = flags.text("--resume"),
+                               .go_on = flags.has("--continue"),
+                               .folder = work.folder,
+                               .fork = flags.has("--fork-session"),
+                               .resume_at = flags.text("--resume-session-at"),
+                               .session_id = flags.text("--session-id")};
+  if (work.gateway) return find_gateway_session(state_folder(settings) + "/claude-sessions-at-gateways", wish);
+  PARLANCE_TRY(session, find_claude_session(state_folder(settings) + "/claude-sessions", wish));
+  return GatewaySession{.session = std::move(session)};
 }
 
 // A host, a conversation and its agent.
 class HostSession {
  public:
-  HostSession(Loop& loop, const Settings& settings, const claude::Flags& flags, Wanted wanted, ClaudeSession session, Work work)
+  HostSession(Loop& loop, const Settings& settings, const claude::Flags& flags, Wanted wanted, GatewaySession session, Work work)
       : settings_(settings),
         flags_(flags),
         wanted_(std::move(wanted)),
-        session_(std::move(session)),
+        session_(std::move(session.session)),
+        kept_conversation_(std::move(session.conversation)),
         work_(std::move(work)),
         left_(session_.state),
         loop_(loop),
         store_(make_store()),
-        hub_(loop_, *store_, hub_settings()) {}
+        hub_(work_.gateway ? work_.gateway->hub() : own_.emplace(loop_, *store_, hub_settings())) {}
 
   int run() {
     auto stream = stdio_stream(loop_);
@@ -116,13 +118,10 @@ class HostSession {
   }
 
  private:
-  hub::HubSettings hub_settings() {
-    hub::HubSettings settings;
-    if (!work_.gateway) settings.workspace = toolbox::agent_workspaces(loop_);
-    return settings;
-  }
+  hub::HubSettings hub_settings() { return {.workspace = toolbox::agent_workspaces(loop_)}; }
 
   std::unique_ptr<hub::Store> make_store() {
+    if (work_.gateway) return nullptr;
     if (session_.resumed || !flags_.has("--no-session-persistence"))
       return std::make_unique<store::HubSqlite>(loop_, session_.state);
     return std::make_unique<store::HubMemory>();
@@ -131,7 +130,6 @@ class HostSession {
   Result<void> make_the_agent() {
     if (work_.gateway) {
       name_unkept(flags_);
-      hub_.add_agent(work_.gateway->agent(work_.agent));
       return {};
     }
     if (work_.agent == "claude") {
@@ -170,17 +168,29 @@ class HostSession {
     const auto mode = wish.empty() ? std::nullopt : std::optional(adapter::hub_mode(wish, hub::Mode::default_));
     const auto model = flags_.has("--model") ? std::optional(flags_.text("--model")) : std::nullopt;
     const std::optional<bool> thinking = home_.relay ? claude::thinking_of(flags_) : claude::thinking_of_effort(flags_);
-    if (const auto known = hub_.snapshot().conversations; !known.empty()) {
-      PARLANCE_CO_TRY_DO(
-          co_await hub_.submit(known.front().id, hub::ChangeSettings{{.mode = mode, .model = model, .think = thinking}}));
-      co_return known.front().id;
+    const std::string known = co_await known_conversation();
+    if (!known.empty()) {
+      PARLANCE_CO_TRY_DO(co_await hub_.submit(known, hub::ChangeSettings{{.mode = mode, .model = model, .think = thinking}}));
+      co_return known;
     }
     PARLANCE_CO_TRY(made, co_await hub_.create({.agent = work_.agent,
                                                 .folder = work_.folder,
                                                 .mode = mode.value_or(hub::Mode::default_),
                                                 .model = model.value_or(""),
                                                 .think = thinking.value_or(false)}));
+    if (work_.gateway && !flags_.has("--no-session-persistence"))
+      PARLANCE_CO_TRY_DO(keep_gateway_session(session_, made.id, made.folder));
     co_return made.id;
+  }
+
+  // The conversation of a resumed session; empty: none, or deleted at the gateway.
+  Task<std::string> known_conversation() {
+    if (!work_.gateway) {
+      const auto known = hub_.snapshot().conversations;
+      co_return known.empty() ? "" : known.front().id;
+    }
+    if (kept_conversation_.empty() || !co_await hub_.look_for(kept_conversation_)) co_return "";
+    co_return kept_conversation_;
   }
 
   face::ClaudeFaceSettings face_settings(const std::string& conversation) {
@@ -206,35 +216,52 @@ class HostSession {
   }
 
   Task<int> live(std::unique_ptr<ByteStream> stream) {
-    if (const auto started = co_await hub_.start(); !started) co_return complain(started.error());
+    if (own_)
+      if (const auto started = co_await own_->start(); !started) co_return complain(started.error());
     const auto id = co_await conversation();
     if (!id) co_return complain(id.error());
     auto frames = framed_stream(loop_, std::move(stream), line_framing());
     const auto served = co_await face::serve_hub_over_claude(loop_, hub_, std::move(frames), face_settings(*id));
-    co_await hub_.stop_all();
-    const auto said = co_await hub_.history(*id);
-    left_.unused = !session_.resumed && said && said->empty();
+    co_await end(*id);
     co_return served.last_failed ? ExitCode::failed : ExitCode::done;
+  }
+
+  // A gateway's turn ends with its host, because no other program answers the host's tools.
+  Task<void> end(const std::string& id) {
+    if (own_) {
+      co_await own_->stop_all();
+      const auto said = co_await hub_.history(id);
+      left_.unused = !session_.resumed && said && said->empty();
+      co_return;
+    }
+    static_cast<void>(co_await hub_.submit(id, hub::StopTurn{.only_own = true}));
+    const hub::Conversation* const row = hub_.find(id);
+    left_.unused = row != nullptr && row->last_seq == 0;
+    if (left_.unused) static_cast<void>(co_await hub_.submit(id, hub::RemoveConversation{}));
   }
 
   const Settings& settings_;
   const claude::Flags& flags_;
   Wanted wanted_;
   ClaudeSession session_;
+  std::string kept_conversation_;  // of a session at a gateway; empty: none
   Work work_;
   Left left_;  // goes after the store
   Loop& loop_;
   AgentHome home_;  // destroyed after the hub, because the hub holds its provider
   std::unique_ptr<hub::Store> store_;
-  hub::Hub hub_;
+  std::optional<hub::Hub> own_;  // none: at a gateway
+  hub::Hub& hub_;
 };
 
 // At a gateway: the gateway's folder and agent, unless the person names others.
 Task<Result<Work>> work_at(std::shared_ptr<Gateway> gateway, const Settings& settings, std::string folder) {
-  PARLANCE_CO_TRY(word, co_await gateway->ask());
+  gateway->report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
+  PARLANCE_CO_TRY_DO(co_await gateway->start());
   const bool named = settings["serve-agent"].origin != default_origin;
-  PARLANCE_CO_TRY(agent, Gateway::choose(word, named ? settings.text("serve-agent") : ""));
-  co_return Work{.folder = folder.empty() ? word.folder : std::move(folder), .agent = agent.id, .gateway = std::move(gateway)};
+  PARLANCE_CO_TRY(agent, gateway->choose(named ? settings.text("serve-agent") : ""));
+  co_return Work{
+      .folder = folder.empty() ? gateway->default_folder() : std::move(folder), .agent = agent.id, .gateway = std::move(gateway)};
 }
 
 Result<Work> work_of(Loop& loop, const Settings& settings, const GatewayFlags& to) {

@@ -6,7 +6,6 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/base/log.h"
-#include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/held_mode.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/link.h"
@@ -99,12 +98,9 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     if (link_.alive()) link_.client().cancel(link_.session());
   }
   Task<Result<void>> set_mode(hub::Mode mode) override {
-    const bool at_gateway = gateway() != nullptr && !conversation_.native_session.id.empty();
-    if (at_gateway)
-      PARLANCE_CO_TRY_DO(co_await start(started_.options, nullptr));  // its other clients see and change the mode too
     if (has_session()) PARLANCE_CO_TRY_DO(held_.check(mode));
     conversation_.mode = mode;
-    if (!at_gateway && (!link_.alive() || turn_ == nullptr)) co_return Result<void>{};  // the next prompt applies the mode
+    if (!link_.alive() || turn_ == nullptr) co_return Result<void>{};  // the next prompt applies the mode
     co_return co_await link_.apply_mode(mode);
   }
   Task<Result<void>> set_model(std::string model) override {
@@ -141,7 +137,6 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     AcpAgent& agent;
   };
 
-  GatewaySide* gateway() const { return shared_->settings.gateway.get(); }
   bool has_session() const { return link_.alive() && !link_.session().empty(); }
 
   // ---- start
@@ -161,19 +156,17 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     shared_->learn_start(opened);
     PARLANCE_CO_TRY_DO(opened);
     started_ = {.options = options, .folder = conversation_.folder, .plans = conversation_.mode == hub::Mode::plan};
-    if (gateway() == nullptr) applied_.model.clear();
+    applied_.model.clear();
     applied_.think = false;
     if (!conversation_.native_session.empty()) {
       const auto taken_up = co_await load_session(options);
       if (!taken_up && link_.ended()) co_return fail(*link_.ended());
-      if (!taken_up && gateway() != nullptr && taken_up.error().code != Errc::not_found) co_return taken_up;
       if (!taken_up) {  // Never without the person's consent: a new session has no earlier messages.
         const auto agreed = co_await ask_for_new_session(shared_->settings.name, taken_up.error(), turn);
         if (!agreed) co_await link_.close();  // the next prompt asks again
         PARLANCE_CO_TRY_DO(agreed);
         conversation_.native_session = {};
       }
-      if (taken_up && gateway() != nullptr) mode(link_.choices().modes.current_mode_id);
     }
     if (link_.session().empty()) {
       PARLANCE_CO_TRY_DO(co_await link_.begin_session(conversation_, options));
@@ -182,14 +175,14 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     }
     tell_options();
     if (auto missing = link_.left_out_servers(); missing && replay_ == nullptr) emit(*std::move(missing));
-    if (auto warning = held_.warning(); warning && gateway() == nullptr && replay_ == nullptr) emit(*std::move(warning));
+    if (auto warning = held_.warning(); warning && replay_ == nullptr) emit(*std::move(warning));
     co_return Result<void>{};
   }
 
   Task<Result<void>> load_session(hub::PromptOptions options) {
-    loading_ = link_.tells_news(conversation_.native_session.id) ? Loading::known_and_new : Loading::known;
+    loading_ = true;
     auto done = co_await link_.take_up_session(conversation_.native_session.id, conversation_, options, replay_ != nullptr);
-    loading_ = Loading::none;
+    loading_ = false;
     co_return done;
   }
 
@@ -210,7 +203,6 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       note(co_await link_.apply_model(conversation_.model));
     }
     if (conversation_.think != applied_.think) note(co_await apply_think(conversation_.think));
-    if (gateway() != nullptr) co_return Result<void>{};  // the gateway keeps the choices
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
     for (const hub::AgentOption& one : link_.choices().as_options()) {
       const std::string value = hub::option_value(wanted, one.id);
@@ -273,8 +265,6 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Error why_it_failed(const Error& error) {
     session_lost_ = is_lost_session(error);
-    if (gateway() != nullptr && (link_.ended() || error.code == Errc::disconnected))
-      return gateway_gone(link_.ended().value_or(error));
     if (link_.ended()) return *link_.ended();
     return {.code = error.code, .message = acp::told(error), .data = error.data};
   }
@@ -311,12 +301,11 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   void on_update(acp::SessionUpdate told) override {
     const bool of_past = is_of_the_past(told.update);
-    if (loading_ != Loading::none && of_past) link_.heard_history();
-    if (loading_ == Loading::known && replay_ == nullptr && of_past) return;  // already part of the conversation
+    if (loading_ && of_past) link_.heard_history();
+    if (loading_ && replay_ == nullptr && of_past) return;  // already part of the conversation
     // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
-    if (turn_ == nullptr && replay_ == nullptr && gateway() == nullptr && is_of_a_call(told.update)) return;
+    if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(told.update)) return;
     updates_.update(told.update);
-    if (gateway() != nullptr) gateway()->heard(told.session_id, told.meta);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
   Task<void> room() override {
@@ -331,16 +320,11 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     else static_cast<void>(given_.sink.emit(std::move(body)));
   }
   void user(std::string text) override {
-    if (replay_ == nullptr) return gateway() != nullptr ? emit(said_elsewhere(std::move(text))) : void();
+    if (replay_ == nullptr) return;
     updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
-  void mode(const std::string& told) override {
-    if (gateway() == nullptr) return lower_to(held_.heard(told, conversation_.mode));
-    link_.choices().set_mode(told);
-    if (const auto mode = hub_mode(told); mode && *mode != conversation_.mode)
-      given_.sink.follow_mode(conversation_.mode = *mode);
-  }
+  void mode(const std::string& told) override { lower_to(held_.heard(told, conversation_.mode)); }
   void lower_to(hub::Mode mode) {
     if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
     if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
@@ -348,7 +332,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   void options(const std::vector<acp::ConfigOption>& told) override {
     link_.choices().options = told;
     tell_options();
-    if (gateway() == nullptr) lower_to(held_.heard_options(conversation_.mode));
+    lower_to(held_.heard_options(conversation_.mode));
   }
   void title(const std::string& told) override {
     if (replay_ != nullptr) replay_->set_title(told);
@@ -360,11 +344,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   hub::AgentHost given_;
   hub::Turn* turn_ = nullptr;
   hub::ReplaySink* replay_ = nullptr;
-  enum class Loading : std::uint8_t {
-    none,
-    known,          // Updates repeat the history.
-    known_and_new,  // … up to the known position.
-  } loading_ = Loading::none;
+  bool loading_ = false;  // updates repeat the history
   bool cancelled_ = false;
   bool session_lost_ = false;  // the agent refused a prompt because it does not know the session
   Started started_;

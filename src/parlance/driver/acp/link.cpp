@@ -7,7 +7,6 @@
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
@@ -87,11 +86,8 @@ acp::InitializeParams AcpLink::initialize_params() const {
                                                .notices = acp::Supported{}};
   can.auth = acp::AuthCapabilities{.terminal = true};  // the person has a terminal, and gets the command to run
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
-  acp::InitializeParams params{
-      .capabilities = std::move(can),
-      .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
-  if (settings_.gateway) params.meta.json = json::to_text(acp::FollowsMeta{.parlance = acp::Follows{.positions = true}});
-  return params;
+  return {.capabilities = std::move(can),
+          .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
 }
 
 Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool anew) {
@@ -177,15 +173,14 @@ Task<Result<void>> AcpLink::open_port(const std::string& folder, acp::ClientSett
 
 Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
 
-// An agent with a single connection needs no session/close; an agent with several connections frees the session's memory. At a
-// gateway other clients may use the session, so this end must not close it.
+// An agent with a single connection needs no session/close; an agent with several connections frees the session's memory.
 Task<void> AcpLink::close() {
   if (alive()) co_await close_session();
   if (auto program = std::exchange(listening_, std::nullopt)) co_await program->stop();
 }
 
 Task<void> AcpLink::close_session() {
-  if (const auto& can = client_->can().session; can && can->close && !session_.empty() && !settings_.gateway)
+  if (const auto& can = client_->can().session; can && can->close && !session_.empty())
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::acp_close_patience, client_->close_session(session_)));
   static_cast<void>(co_await client_->stop());
 }
@@ -238,13 +233,8 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   if (!told) co_return fail(Error{.code = told.error().code, .message = acp::told(told.error()), .data = told.error().data});
   session_ = *told->session_id;
   is_new_ = true;
-  if (settings_.gateway) settings_.gateway->begun(session_);
   choices_.take(*told);
   co_return Result<void>{};
-}
-
-bool AcpLink::tells_news(const std::string& session) const {
-  return settings_.gateway != nullptr && settings_.gateway->position(session).has_value();
 }
 
 Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
@@ -252,19 +242,17 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
-  const bool news = !replay && tells_news(id);
-  what.meta.json = meta_with(settings_.session_meta, news ? settings_.gateway->position(id) : std::nullopt);
+  what.meta.json = settings_.session_meta;
   session_ = id;  // updates from now on belong to this session
   is_new_ = false;
   const auto& can = client_->can().session;
-  const bool loads = replay || news || !can || !can->resume;
+  const bool loads = replay || !can || !can->resume;
   auto told = loads ? co_await client_->load_session(std::move(what)) : co_await client_->resume_session(std::move(what));
   if (!told) {
     session_.clear();
     co_return fail(Error{.code = told.error().code, .message = acp::told(told.error())});
   }
-  if (settings_.gateway) settings_.gateway->heard(session_, told->meta);
-  else if (loads) co_await until_history_is_told();
+  if (loads) co_await until_history_is_told();
   choices_.take(*told);
   co_return Result<void>{};
 }
@@ -283,20 +271,16 @@ Task<void> AcpLink::until_history_is_told() {
 // ---- modes and options --------------------------------------------------------------------------------------------------------
 
 std::optional<std::string> AcpLink::agent_mode_of(hub::Mode mode) const {
-  if (settings_.gateway) return std::string(hub::to_string(mode));
   return agent_mode(choices_.mode_ids(), settings_.modes, mode);
 }
 
 std::optional<std::string> AcpLink::asking_mode() const { return driver::asking_mode(choices_.mode_ids(), settings_.modes); }
 
 bool AcpLink::can_enforce_plan() const {
-  return settings_.gateway != nullptr || settings_.flavour == acp::Flavour::iflow ||
-         driver::can_enforce_plan(choices_.mode_ids(), settings_.modes);
+  return settings_.flavour == acp::Flavour::iflow || driver::can_enforce_plan(choices_.mode_ids(), settings_.modes);
 }
 
-bool AcpLink::has_plan_mode() const {
-  return settings_.gateway != nullptr || planning_mode(choices_.mode_ids(), settings_.modes).has_value();
-}
+bool AcpLink::has_plan_mode() const { return planning_mode(choices_.mode_ids(), settings_.modes).has_value(); }
 
 Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
   PARLANCE_CO_TRY_DO(co_await hold_options());
@@ -307,12 +291,12 @@ Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
 
 // Agents have session modes, an option of category `mode`, or both; both must agree.
 Task<Result<void>> AcpLink::choose_mode(std::string id) {
-  if (settings_.gateway || !choices_.modes.available_modes.empty()) {
+  if (!choices_.modes.available_modes.empty()) {
     PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, id));
     choices_.modes.current_mode_id = id;
   }
   const acp::ConfigOption* const option = choices_.of_category("mode");
-  if (option == nullptr || settings_.gateway || current_value(*option) == id) co_return Result<void>{};
+  if (option == nullptr || current_value(*option) == id) co_return Result<void>{};
   PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, id)));
   choices_.options = std::move(told.config_options);
   co_return Result<void>{};

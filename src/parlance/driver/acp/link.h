@@ -49,11 +49,9 @@ class AcpLink {
   const std::optional<Error>& ended() const { return ended_; }
 
   Task<Result<void>> begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options);
-  // `replay`: the agent must report the history. A gateway with a known position reports only later events (`tells_news`). Any
-  // error except `disconnected` suggests a lost session.
+  // `replay`: the agent must report the history. Any error except `disconnected` suggests a lost session.
   Task<Result<void>> take_up_session(std::string id, const hub::Conversation& conversation, const hub::PromptOptions& options,
                                      bool replay);
-  bool tells_news(const std::string& session) const;
   const std::string& session() const { return session_; }
   bool is_new() const { return is_new_; }  // a new session, not a resumed one
   // The MCP servers that the session lacks.
@@ -62,7 +60,7 @@ class AcpLink {
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
-  // The agent's mode for a mode of the hub; no value if missing. A gateway uses the hub's mode names.
+  // The agent's mode for a mode of the hub; no value if missing.
   std::optional<std::string> agent_mode_of(hub::Mode mode) const;
   std::optional<std::string> asking_mode() const;
   bool can_enforce_plan() const;

@@ -88,15 +88,6 @@ std::string joined(const std::vector<std::string>& texts) {
   return text;
 }
 
-// Removes a fence around the whole text: frontends show the text unchanged.
-std::string without_fence(const std::string& text) {
-  const std::size_t first = text.find('\n');
-  const std::size_t last = text.rfind('\n');
-  const bool fenced =
-      text.starts_with("```") && first != std::string::npos && last > first && text.substr(last + 1) == text.substr(0, first);
-  return fenced ? text.substr(first + 1, last - first - 1) : text;
-}
-
 std::string plan_text(const acp::ToolCallUpdate& call) {
   std::string text = joined(texts_of(call));
   if (text.empty()) text = std::string(json::parse_or_null(call.raw_input.json).text_or("plan", ""));
@@ -186,9 +177,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const AcpUpdates::Call* const told = updates_.find(call);
   const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
-  if (auto questions = questions_in(about); !questions.empty() && !of_gateway_)
+  if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
-  if (of_gateway_) co_return is_plan ? co_await plan(turn, asked, call) : co_await hand_on(turn, asked, call);
   hub::ToolIntent intent =
       place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
   if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
@@ -217,29 +207,6 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   co_return reply_of(answer, asked.options);
 }
 
-// Presents the request of another gateway. The last text of the call is the reason; earlier texts are fenced details, such as a
-// command.
-Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::RequestPermission& asked,
-                                                    const std::string& call) {
-  std::vector<std::string> texts = texts_of(asked.tool_call);
-  hub::AskRequest ask{.title = asked.tool_call.title.value_or(call), .options = ask_options_of(asked.options)};
-  if (ask.options.empty()) co_return acp::not_selected();
-  if (!texts.empty()) {
-    ask.why = std::move(texts.back());
-    texts.pop_back();
-  }
-  for (std::string& one : texts) one = without_fence(one);
-  if (!texts.empty()) ask.detail = joined(texts);
-  if (const AcpUpdates::Call* const told = updates_.find(call)) {
-    ask.call = told->id;
-    ask.tool = told->tool;
-    ask.diff = told_intent(*told, "", turn.conversation()).diff;
-  }
-  PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
-  if (!answer.allowed()) reject(call, answer);
-  co_return reply_of(answer, asked.options);
-}
-
 // The agent's options name the next mode. The person's words about a rejected plan follow as a prompt after the turn.
 Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call) {
   plan_asked_ = true;
@@ -256,13 +223,13 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
                                              .reason = std::move(reason),
                                              .plan = std::move(text),
                                              .options = std::move(options)}));
-  if (answer.allowed() && !of_gateway_) {  // a gateway reports its next mode itself
+  if (answer.allowed()) {
     mode_ = mode_after(answer);
     turn.set_mode(*mode_);
-  } else if (!answer.allowed()) {
+  } else {
     reject(call, answer);
   }
-  co_return answer.allowed() && !of_gateway_ ? asking_reply(answer, asked.options) : reply_of(answer, asked.options);
+  co_return answer.allowed() ? asking_reply(answer, asked.options) : reply_of(answer, asked.options);
 }
 
 // ---- questions -----------------------------------------------------------------------------------------------------------------------

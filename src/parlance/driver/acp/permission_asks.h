@@ -27,7 +27,6 @@ class AcpAsks {
       : updates_(updates),
         agent_name_(settings.name),
         place_(settings.place),
-        of_gateway_(settings.gateway != nullptr),
         keeps_always_(settings.flavour == acp::Flavour::iflow) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
@@ -50,8 +49,6 @@ class AcpAsks {
   std::optional<hub::event::Notice> take_untold();
 
  private:
-  // Presents the request of another gateway. The other gateway has judged the action, and applies the answer.
-  Task<Result<acp::PermissionReply>> hand_on(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<acp::PermissionReply>> answer_questions(hub::Turn& turn, const acp::RequestPermission& asked, std::string call,
                                                       std::vector<hub::Question> questions);
   Task<Result<acp::PermissionReply>> plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
@@ -64,8 +61,7 @@ class AcpAsks {
   AcpUpdates& updates_;
   std::string agent_name_;
   std::optional<AcpPlace> place_;  // set for the agent of a runner: the runner judges each action and sends the verdict
-  bool of_gateway_ = false;
-  bool keeps_always_ = false;  // clients of iFlow expect iFlow's own options
+  bool keeps_always_ = false;      // clients of iFlow expect iFlow's own options
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;

@@ -42,8 +42,6 @@ struct AcpPlace {
   std::function<std::string()> account{};  // USER@HOST, current
 };
 
-class GatewaySide;  // gateway_side.h
-
 struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
@@ -73,14 +71,11 @@ struct AcpAgentSettings {
   bool terminals = true;                                                // … and for terminals
   adapter::Language language = adapter::Language::english;              // of instructions about plan mode
   std::optional<AcpPlace> place{};                                      // none: on this machine
-  // Null: an agent. Otherwise a gateway: its own rules have decided its requests, so requests go to the person unchanged. Its
-  // modes have the hub's names, and its turns continue without this connection.
-  std::shared_ptr<GatewaySide> gateway{};
-  AgentModes modes{};                                    // its asking and planning modes; empty: found by name
-  std::string session_meta{};                            // `_meta` of its sessions, as JSON; empty: none
-  std::string version = "0";                             // version of this program, sent to the agent
-  std::string install{};                                 // instruction for a missing program
-  std::function<void(const hub::AgentInfo&)> changed{};  // for Hub::agent_changed
+  AgentModes modes{};                                                   // its asking and planning modes; empty: found by name
+  std::string session_meta{};                                           // `_meta` of its sessions, as JSON; empty: none
+  std::string version = "0";                                            // version of this program, sent to the agent
+  std::string install{};                                                // instruction for a missing program
+  std::function<void(const hub::AgentInfo&)> changed{};                 // for Hub::agent_changed
 };
 
 // The error of a missing program, with the remedy.

@@ -9,7 +9,6 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/asks.h"
 #include "parlance/face/acp/client_asks.h"
-#include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/intents.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
@@ -36,27 +35,19 @@ acp::StopReason to_acp(hub::StopReason reason) {
 
 acp::PromptResult cancelled_result() { return {.stop_reason = {.value = acp::StopReason::cancelled}}; }
 
-struct Joined {
-  hub::EventPtr event;
-  std::uint64_t last = 0;  // number of the last joined event
-};
-
 // Joins pieces of text, so a slow client receives fewer messages.
-std::vector<Joined> joined(const std::vector<hub::EventPtr>& events) {
-  std::vector<Joined> out;
+std::vector<hub::EventPtr> joined(const std::vector<hub::EventPtr>& events) {
+  std::vector<hub::EventPtr> out;
   std::shared_ptr<hub::Event> grows;
   for (const hub::EventPtr& event : events) {
     const bool piece =
         std::holds_alternative<hub::event::Text>(event->body) || std::holds_alternative<hub::event::ThinkingContent>(event->body);
     if (piece && grows) {
       hub::EventBody next = event->body;
-      if (hub::append_piece(grows->body, next)) {
-        out.back().last = event->seq;
-        continue;
-      }
+      if (hub::append_piece(grows->body, next)) continue;
     }
     grows = piece ? std::make_shared<hub::Event>(*event) : nullptr;
-    out.push_back({.event = grows ? grows : event, .last = event->seq});
+    out.push_back(grows ? grows : event);
   }
   return out;
 }
@@ -95,42 +86,24 @@ Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
   co_return found;
 }
 
-Task<Result<void>> AcpAttachment::begin(bool history, std::optional<std::uint64_t> after) {
+Task<Result<void>> AcpAttachment::begin(bool history) {
   const hub::Conversation* const row = conversation();
   if (row == nullptr) co_return fail(Errc::not_found, "Resource not found: " + session_->id);
   const std::uint64_t last = row->last_seq;
   mode_told_ = row->mode;
   title_told_ = row->title;
   options_told_ = json::to_text(acp::ConfigOptions{.config_options = options()});
-  muted_ = !history || after.value_or(0) > 0;
+  muted_ = !history;
   follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
   while (follower_->position() < last) {
     PARLANCE_CO_TRY(news, co_await follower_->next(taken_bytes));
-    if (history && after) {
-      for (const hub::EventPtr& event : news.events) co_await take_past(*event, *after);
-    } else {
-      for (const Joined& one : joined(news.events)) co_await take(*one.event, one.last);
-    }
+    for (const hub::EventPtr& event : joined(news.events)) co_await take(*event);
   }
-  begun_at_ = follower_->position();
-  if (std::exchange(muted_, false) && after) tell_open_calls();
+  muted_ = false;
   static_cast<void>(updates_.take_usage());
   scope_.start(go_live());
   live_signal_.notify_all();  // in this turn of the loop, but after the answer
   co_return Result<void>{};
-}
-
-// A returning client receives the open calls at the last known position, then all later events.
-Task<void> AcpAttachment::take_past(const hub::Event& event, std::uint64_t after) {
-  if (muted_ && event.seq > after) {
-    muted_ = false;
-    tell_open_calls();
-  }
-  co_await take(event, event.seq);
-}
-
-void AcpAttachment::tell_open_calls() {
-  for (acp::Update& update : updates_.open_calls()) send(std::move(update));
 }
 
 // A client learns of a session from the answer to the request: no update may precede the answer.
@@ -139,7 +112,7 @@ Task<void> AcpAttachment::go_live() {
   live_ = true;
   for (std::string& one : std::exchange(remarks_, {})) remark(std::move(one));
   if (const auto commands = agent().commands; commands && !commands_told_)
-    co_await take({.body = hub::event::Commands{.commands = *commands}}, 0);
+    co_await take({.body = hub::event::Commands{.commands = *commands}});
   for (const hub::Ask& one : hub().snapshot().asks)
     if (one.conversation == session_->conversation && one.state == hub::AskState::open) ask(one);
   co_await follow();
@@ -154,7 +127,7 @@ Task<void> AcpAttachment::follow() {
       co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next read starts at the same position
       continue;
     }
-    for (const Joined& one : joined(news->events)) co_await take(*one.event, one.last);
+    for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
     if (news->conversation) told_row(*news->conversation);
     changed_.notify_all();
   }
@@ -166,10 +139,9 @@ Task<void> AcpAttachment::follow() {
 
 // ---- updates -----------------------------------------------------------------------------------------------------------------
 
-void AcpAttachment::send(acp::Update update, std::uint64_t position) {
+void AcpAttachment::send(acp::Update update) {
   if (muted_) return;
   acp::SessionUpdate told{.session_id = session_->id, .update = std::move(update)};
-  if (client_.positions && position != 0) told.meta.json = position_meta(position);
   const auto sent = client_.peer.notify(acp::method::update, told);
   if (!sent && sent.error().code != Errc::disconnected)
     log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
@@ -196,14 +168,13 @@ Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
   co_return pictures;
 }
 
-Task<void> AcpAttachment::take(const hub::Event& event, std::uint64_t told_up_to) {
+Task<void> AcpAttachment::take(const hub::Event& event) {
   co_await client_.peer.room();
   if (std::holds_alternative<hub::event::UserMessage>(event.body)) co_await said(event);
   if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
   if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
-  std::vector<acp::Update> updates = updates_.of(event, co_await pictures_of(event));
-  for (std::size_t i = 0; i < updates.size(); ++i) send(std::move(updates[i]), i + 1 == updates.size() ? told_up_to : 0);
+  for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
   if (!live_) co_return;
   if (const hub::Ask* one = ask_of(event.body)) ask(*one);
   if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) withdraw(settled->ask);
@@ -215,11 +186,9 @@ Task<void> AcpAttachment::said(const hub::Event& event) {
   const auto& message = std::get<hub::event::UserMessage>(event.body);
   while (live_ && beginning_ != 0) co_await changed_.wait();
   if (live_ && std::ranges::find(turns_, message.turn, &Turn::id) != turns_.end()) co_return;
-  std::vector<acp::Content> blocks = acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
-                                                message.context.value_or(std::vector<hub::PromptContext>{}));
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    send({acp::UserMessageChunk{{.content = std::move(blocks[i]), .message_id = "msg-" + std::to_string(event.seq)}}},
-         i + 1 == blocks.size() ? event.seq : 0);
+  for (acp::Content& block : acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
+                                        message.context.value_or(std::vector<hub::PromptContext>{})))
+    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(event.seq)}}});
 }
 
 void AcpAttachment::ended(const hub::event::TurnEnd& end) {
@@ -269,7 +238,6 @@ acp::SessionState AcpAttachment::state() const {
     if (models) state.meta.json = R"({"models":)" + json::to_text(*models) + "}";
     return state;
   }
-  if (client_.positions) state.meta.json = position_meta(begun_at_);
   state.models = std::move(models);  // for clients of older drafts
   state.config_options = options();
   return state;

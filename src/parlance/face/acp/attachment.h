@@ -31,8 +31,8 @@ class AcpAttachment {
   AcpAttachment& operator=(const AcpAttachment&) = delete;
 
   // Reports the history up to now (`history`) or skips it; live updates begin after the awaiting task has answered its client.
-  // Call once. `after`: limits the history to later events and earlier open calls.
-  Task<Result<void>> begin(bool history, std::optional<std::uint64_t> after = {});
+  // Call once.
+  Task<Result<void>> begin(bool history);
   // The session's options for the answer to session/new, /load and /resume.
   acp::SessionState state() const;
   std::vector<acp::ConfigOption> options() const;
@@ -68,14 +68,12 @@ class AcpAttachment {
   Task<std::uint64_t> last_cleared(std::uint64_t last);
   Task<void> follow();
   Task<void> go_live();
-  Task<void> take_past(const hub::Event& event, std::uint64_t after);
-  void tell_open_calls();
-  Task<void> take(const hub::Event& event, std::uint64_t told_up_to);
+  Task<void> take(const hub::Event& event);
   Task<AcpUpdates::Pictures> pictures_of(const hub::Event& event);
   Task<void> said(const hub::Event& event);
   void ended(const hub::event::TurnEnd& end);
   void told_row(const hub::Conversation& row);
-  void send(acp::Update update, std::uint64_t position = 0);
+  void send(acp::Update update);
   void ask(const hub::Ask& ask);
   void withdraw(const std::string& ask);
   Task<void> settle(hub::Ask ask);
@@ -90,9 +88,8 @@ class AcpAttachment {
   hub::PromptOptions prompt_options_;
   AcpUpdates updates_;
   std::optional<hub::Follower> follower_;
-  std::uint64_t begun_at_ = 0;  // last event before the begin: reported or skipped
-  bool muted_ = false;          // events update the state without messages
-  bool live_ = false;           // … and requests are sent
+  bool muted_ = false;  // events update the state without messages
+  bool live_ = false;   // … and requests are sent
   bool commands_told_ = false;
   std::vector<std::string> remarks_;
   // The last reported row.

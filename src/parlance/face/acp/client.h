@@ -26,8 +26,6 @@ struct AcpClient {
   Files files{};
   // Without a page as second frontend: requests that the client does not support are refused, to avoid an endless wait.
   bool alone = true;
-  // A program of parlance behind a gateway: receives positions in the conversation (protocol/acp/gateway.h).
-  bool positions = false;
   // The gateway of a runner makes the decisions: such a client receives the intent of each call besides its display
   // (protocol/acp/runner.h).
   bool decides = false;

@@ -10,7 +10,6 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/attachment.h"
-#include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/face/acp/served.h"
 #include "parlance/protocol/acp/dialect.h"
@@ -89,7 +88,7 @@ class AcpFace::Connection {
   Task<State> take_up(acp::LoadSession request, bool history);
   // `servers`: the names of the client's MCP servers.
   Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings,
-                     std::vector<std::string> servers, std::optional<std::uint64_t> after = {});
+                     std::vector<std::string> servers);
   Task<Result<acp::SessionList>> list(acp::ListSessions request);
   Task<Result<acp::EmptyReply>> close(std::string id);
   Task<Result<acp::EmptyReply>> remove(std::string id);
@@ -155,8 +154,6 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
       .capabilities = capabilities(),
       .agent = acp::Implementation{.name = "parlance", .title = "Parlance", .version = face_.settings_.version}};
   if (client_.iflow()) result.is_authenticated = true;
-  client_.positions = !client_.iflow() && wants_positions(asked.meta);
-  if (client_.positions) result.meta.json = gateway_meta(face_.settings_.folder, sessions_.agents());
   return result;
 }
 
@@ -200,7 +197,7 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
 
 Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(wish_in(request.meta).agent.value_or(""), std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wish)));
@@ -211,9 +208,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession requ
 }
 
 Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
-  const acp::SessionWish wanted = wish_in(request.meta);
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(wanted.agent.value_or(""), std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   const std::string folder = wish.folder;
@@ -225,8 +221,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   const std::string own = row == nullptr ? folder : row->folder;
   const std::vector<std::string> more = row == nullptr ? folders : row->folders;
   // An iFlow client reads a replayed history as the answer to the next prompt, and iFlow itself replays no history.
-  auto state =
-      co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers), wanted.after);
+  auto state = co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers));
   if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow does
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
@@ -239,8 +234,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
 
 Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr session, bool history,
                                                              const std::optional<acp::IflowSettings>& settings,
-                                                             std::vector<std::string> servers,
-                                                             std::optional<std::uint64_t> after) {
+                                                             std::vector<std::string> servers) {
   const bool lost = !servers.empty() && !session->takes_servers;
   std::erase_if(servers, [&](const std::string& one) {
     return !session->takes_servers || std::ranges::find(session->servers, one) != session->servers.end();
@@ -258,7 +252,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
     attachment->remark("MCP servers of a client do not reach agents of this host: name these servers in its parlance.toml.");
   for (const std::string& one : servers)
     attachment->remark("The MCP server " + one + " does not reach this session: an open session keeps its MCP servers.");
-  const auto begun = co_await attachment->begin(history, after);
+  const auto begun = co_await attachment->begin(history);
   if (!begun) {
     attached_.erase(id);
     co_return std::unexpected(of_session(begun.error(), id));

@@ -9,6 +9,11 @@
 
 namespace parlance::face {
 
+std::string agent_in(const wire::Raw& meta) {
+  const auto read = json::from_text<acp::SessionWishMeta>(meta.json);
+  return read && read->parlance ? read->parlance->agent.value_or("") : "";
+}
+
 std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers) {
   std::vector<std::string> names;
   for (const acp::McpServer& one : servers) names.push_back(one.name);

@@ -72,6 +72,9 @@ class AcpSessions {
   virtual Task<void> closed(AcpSessionPtr session) = 0;
 };
 
+// The agent that a client names in `_meta`; empty: the default agent. Other members of `_meta` belong to other programs.
+std::string agent_in(const wire::Raw& meta);
+
 std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers);
 
 // A conversation as a list entry.

@@ -205,12 +205,6 @@ acp::ToolCallUpdate AcpUpdates::call(const std::string& id) const {
   return whole;
 }
 
-std::vector<acp::Update> AcpUpdates::open_calls() const {
-  std::vector<acp::Update> all;
-  for (const auto& [id, one] : calls_) all.push_back({acp::ToolCall{call(id)}});
-  return all;
-}
-
 // ---- asks ----------------------------------------------------------------------------------------------------------------
 
 // A request without a call needs a visible position at the client: the function creates a call for it.

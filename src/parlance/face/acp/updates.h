@@ -29,7 +29,6 @@ class AcpUpdates {
 
   std::vector<acp::Update> of(const hub::Event& event, const Pictures& pictures = {});
   // The known state of a call for a permission: complete, because the client may not know the call.
-  std::vector<acp::Update> open_calls() const;  // each complete, for a client without earlier updates
   acp::ToolCallUpdate call(const std::string& id) const;
   // Usage of the turn that has just ended; no value without a report. Resets the sum.
   std::optional<acp::TurnUsage> take_usage();
