@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/base/check.h"
+#include "parlance/base/utf8.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/log/shared_store.h"
 
@@ -16,6 +17,13 @@ namespace {
 bool is_piece(const EventBody& body) {
   return std::holds_alternative<event::Text>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
          std::holds_alternative<event::ToolOutput>(body);
+}
+
+// The text of an answer or a thought; null for other events. Output of tools stays whole: pages fold it.
+std::string* divisible_text(EventBody& body) {
+  if (auto* text = std::get_if<event::Text>(&body)) return &text->text;
+  auto* thought = std::get_if<event::ThinkingContent>(&body);
+  return thought != nullptr ? &thought->text : nullptr;
 }
 
 std::size_t bytes_of(const Commit& changes) {
@@ -71,6 +79,20 @@ EventLog::EventLog(Loop& loop, Store& store, std::string conversation, std::uint
 // ---- input ---------------------------------------------------------------------------------------------------------------
 
 void EventLog::append(EventBody body) {
+  std::string* const text = divisible_text(body);
+  if (text == nullptr || text->size() <= limits::event_text_bytes) return append_whole(std::move(body));
+  const std::string whole = std::move(*text);
+  for (std::string_view rest = whole; !rest.empty();) {
+    std::string_view part = utf8_prefix(rest, limits::event_text_bytes);
+    if (part.empty()) part = rest.substr(0, limits::event_text_bytes);  // bytes outside of UTF-8 have no characters
+    *text = part;
+    append_whole(body);
+    flush_piece();
+    rest.remove_prefix(part.size());
+  }
+}
+
+void EventLog::append_whole(EventBody body) {
   unwritten_bytes_ += weight_of(body);
   if (piece_ && append_piece(*piece_, body)) {
     if (weight_of(*piece_) >= limits::event_piece_bytes + sizeof(Event)) flush_piece();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a conversation's log: numbers appended events, joins pieces of text, and writes a batch at a time. Changes during
-// a write go into the next batch. The log calls `told` after each stored batch, in order.
+// The end of a conversation's log: numbers appended events, joins small pieces of text, divides large pieces, and writes a batch
+// at a time. Changes during a write go into the next batch. The log calls `told` after each stored batch, in order.
 //
 // A change by a person is an operation. The store holds an operation as a whole, or the log undoes the operation after a store
 // failure. All other changes wait until the store works again. Loop thread only. The store and the callbacks outlive the log.
@@ -32,7 +32,7 @@ class EventLog : private Timer, private TurnEnd {
   };
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
 
-  void append(EventBody body);
+  void append(EventBody body);  // a text above limits::event_text_bytes becomes several events
   // Written with the events so far and the events of this turn of the loop.
   void put(const Conversation& conversation);
   void put(const Ask& ask);
@@ -88,6 +88,7 @@ class EventLog : private Timer, private TurnEnd {
   void on_timer() override;     // a piece has waited long enough
   void on_turn_end() override;  // writes the changes of this turn of the loop
   void begin();
+  void append_whole(EventBody body);
   void flush_piece();
   void add_event(EventBody body);
   Commit& open_part();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/base/utf8.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
@@ -104,6 +105,37 @@ TEST(EventLog, LargePiecesDoNotWait) {
   bench.log.append(event::Text{"y"});
   bench.loop.run_ready();
   EXPECT_EQ(bench.store.logs["c"].size(), 2U);
+}
+
+TEST(EventLog, LongTextsBecomeSeveralEventsWithWholeCharacters) {
+  constexpr std::size_t most = limits::event_text_bytes;
+  const auto texts_of = [](EventBody body) {
+    LogBench bench;
+    bench.log.append(event::Text{"before"});
+    bench.log.append(std::move(body));
+    bench.loop.run_ready();
+    std::vector<std::string> texts;
+    for (const Event& event : bench.store.logs["c"]) {
+      if (const auto* text = std::get_if<event::Text>(&event.body)) texts.push_back(text->text);
+      else texts.push_back(std::get<event::ThinkingContent>(event.body).text);
+    }
+    EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
+    return texts;
+  };
+  std::string whole(most - 1, 'x');
+  while (whole.size() < 8 * most) whole += "\U0001F600";
+  for (const EventBody& body : {EventBody(event::Text{whole}), EventBody(event::ThinkingContent{whole})}) {
+    const auto texts = texts_of(body);
+    EXPECT_GE(texts.size(), 9U);
+    std::string all;
+    for (const std::string& text : texts) {
+      EXPECT_LE(text.size(), most + std::string_view("before").size());
+      EXPECT_TRUE(is_valid_utf8(text));
+      all += text;
+    }
+    EXPECT_EQ(all, "before" + whole);
+  }
+  EXPECT_EQ(texts_of(event::Text{std::string(2 * most, '\x80')}).size(), 2U) << "bytes without a border of characters";
 }
 
 TEST(EventLog, OtherEventsEndAPieceAndFollow) {
