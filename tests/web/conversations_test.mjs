@@ -65,6 +65,47 @@ test('a search opens the folded part with the match', () =>
     },
   ));
 
+test('a search opens a long output behind "Show all", also inside a run of calls', () =>
+  withPage(
+    async (page) => {
+      for (const [words, title] of [
+        ['needle', /Command/],
+        ['thimble', /Reading/],
+      ]) {
+        await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill(words);
+        await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: title }).click();
+        await page.locator('.sought .output').getByText(`line 90 ${words}`).waitFor();
+        await eventually(
+          async () => (await page.locator('.sought').boundingBox()).y >= 0,
+          'the result begins in view although it has grown',
+        );
+      }
+    },
+    {
+      prepare: (host) => {
+        const lines = (word) =>
+          Array.from({ length: 100 }, (_, i) => `line ${i}${i === 90 ? ` ${word}` : ''}\n`).join('');
+        const call = (id, tool, text) => [
+          { kind: 'tool_start', call: id, tool, title: id, input: {} },
+          { kind: 'tool_output', call: id, text },
+          { kind: 'tool_end', call: id, state: 'done' },
+        ];
+        const turn = (title, ...events) =>
+          host.addConversation({
+            title,
+            events: [
+              { kind: 'turn_start', turn: 't' },
+              { kind: 'user_message', turn: 't', text: 'look' },
+              ...events,
+              { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 },
+            ],
+          });
+        turn('Command', ...call('a', 'run_command', lines('needle')));
+        turn('Reading', ...call('a', 'read_file', 'short'), ...call('b', 'read_file', lines('thimble')));
+      },
+    },
+  ));
+
 test('a conversation is put away and taken out again', () =>
   withPage(
     async (page, host) => {

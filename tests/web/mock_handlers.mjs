@@ -171,7 +171,8 @@ export const handlers = {
     const hits = [...host.conversations.values()].flatMap(({ conversation, events }) => {
       const found = events.findLast(
         (event) =>
-          ['user_message', 'text', 'thinking_content'].includes(event.kind) && event.text.toLowerCase().includes(words),
+          ['user_message', 'text', 'thinking_content', 'tool_output'].includes(event.kind) &&
+          event.text.toLowerCase().includes(words),
       );
       return found ? [{ conversation: conversation.id, seq: found.seq, snippet: found.text }] : [];
     });

@@ -12,6 +12,7 @@ import type { Entry } from '../runs/runs';
 import type { Drawn } from './drawn';
 import { finding } from './finding';
 import { countOf, hitsIn, mark, rangesIn, type Hit } from './found';
+import { FOLDED } from './sought';
 
 const REST_MS = 200; // after the last key
 
@@ -132,7 +133,6 @@ function unmark(): void {
 }
 
 const PATIENCE_FRAMES = 200;
-const FOLDED = ':is(.output, .me) [aria-expanded="false"], .top[aria-expanded="false"]';
 
 /** Opens the folded parts around the match. Without a match, draws the parts that a button draws. */
 function unfold(element: Element, match: Range | undefined): void {

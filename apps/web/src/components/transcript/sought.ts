@@ -43,10 +43,20 @@ export function useSought(
   }, [sought, entries, drawn.steps.value, moreAtHost]);
 }
 
+/** Buttons that draw the rest of an output, a message or a run of calls. */
+export const FOLDED = ':is(.output, .me) [aria-expanded="false"], .top[aria-expanded="false"]';
+const FOLDS = 3; // inside each other: a run of calls, a call, its output
+
 /** Opens folded parts, because a search finds folded texts. */
 function leadTo(element: HTMLElement, follow: Follow | undefined): void {
-  for (const folded of element.querySelectorAll('details')) folded.open = true;
-  element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
+  const open = (steps: number) => {
+    for (const folded of element.querySelectorAll('details')) folded.open = true;
+    const more = element.querySelectorAll<HTMLElement>(FOLDED);
+    for (const button of more) button.click();
+    element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
+    if (more.length > 0 && steps > 1) requestAnimationFrame(() => open(steps - 1));
+  };
+  open(FOLDS);
   follow?.leave();
   element.classList.add('sought');
   element.tabIndex = -1;
