@@ -70,6 +70,7 @@ function openDiff(diffs: AskDiffs, inbox: Inbox, id: string): void {
 async function withKeys(settings: Settings, told: (why: unknown) => void): Promise<GatewayProgram> {
   const keys = settings.keys();
   await keys.publish().catch(told); // a fault concerns models with a key only
+  void keys.prune().catch(() => {}); // the next start tries again
   return { ...settings.gateway(), ending: () => keys.withdraw() };
 }
 

@@ -171,11 +171,12 @@ export class Settings {
     return this.kept.keys;
   }
 
-  /** Runs `parlance model …`. */
-  private async model([command, action, ...args]: readonly string[], state: string): Promise<void> {
+  /** Runs `parlance model …`, and returns the output. */
+  private async model([command, action, ...args]: readonly string[], state: string): Promise<string> {
     const words = [command!, action!, ...(state ? [`--state=${state}`] : []), ...args];
     try {
-      await promisify(execFile)(this.binary('parlance'), words, { env: this.environment(), timeout: MODEL_MS });
+      const options = { env: this.environment(), timeout: MODEL_MS };
+      return (await promisify(execFile)(this.binary('parlance'), words, options)).stdout;
     } catch (error) {
       const printed = (error as { stderr?: string }).stderr?.trim();
       throw printed ? new Error(printed) : error;

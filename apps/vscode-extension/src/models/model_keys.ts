@@ -11,8 +11,8 @@ export interface Secrets {
   store(id: string, value: string): Thenable<void>;
   delete(id: string): Thenable<void>;
 }
-/** Runs `parlance ARGUMENTS…`. Rejects with the text of the program. */
-export type Run = (args: readonly string[]) => Promise<unknown>;
+/** Runs `parlance ARGUMENTS…`, and returns the output. Rejects with the text of the program. */
+export type Run = (args: readonly string[]) => Promise<string>;
 
 export type KeyedConnection = GivenConnection & { key: string };
 
@@ -29,20 +29,19 @@ export class ModelKeys {
     private readonly run: Run,
   ) {}
 
-  /** Stores a key and its connection, and uses the connection. A failure leaves the earlier key. */
+  /** Stores a connection with its key, and uses the connection. A failure of the program leaves the earlier key. */
   save(connection: KeyedConnection): Promise<void> {
     return this.inTurn(async () => {
       const { name, key } = connection;
       const before = await this.read();
-      await this.keep({ ...before, [name]: key });
       try {
         await this.run(addArguments(connection, await this.files.write(name, key)));
       } catch (error) {
-        await this.keep(before);
         if (Object.hasOwn(before, name)) await this.files.write(name, before[name]!);
         else await this.files.remove(name);
         throw error;
       }
+      await this.keep({ ...(await this.read()), [name]: key }); // last: `prune` takes a secret without a connection for a removed one
     });
   }
 
@@ -61,6 +60,22 @@ export class ModelKeys {
   publish(): Promise<void> {
     return this.inTurn(async () => {
       for (const [name, key] of Object.entries(await this.read())) await this.files.write(name, key);
+    });
+  }
+
+  /** Deletes the keys of connections that a terminal removed. Without a clear list of connections all keys stay. */
+  prune(): Promise<void> {
+    return this.inTurn(async () => {
+      const before = await this.read();
+      if (Object.keys(before).length === 0) return;
+      const stored = namesIn(await this.run(['model', 'list', '--json']));
+      const now = await this.read();
+      for (const [name, key] of Object.entries(before)) {
+        if (stored.has(name) || now[name] !== key) continue; // another window has changed the key meanwhile
+        delete now[name];
+        await this.keep(now);
+        await this.files.remove(name);
+      }
     });
   }
 
@@ -84,6 +99,15 @@ export class ModelKeys {
     if (Object.keys(keys).length > 0) await this.secrets.store(this.id, JSON.stringify(keys));
     else await this.secrets.delete(this.id);
   }
+}
+
+/** The names of `parlance model list --json`. Throws for any other text. */
+function namesIn(text: string): ReadonlySet<string> {
+  const { connections } = JSON.parse(text) as { connections?: unknown };
+  if (!Array.isArray(connections)) throw new Error('The list of models has no connections.');
+  const names = connections.map((one: unknown) => (one as { name?: unknown } | null)?.name);
+  if (!names.every((name) => typeof name === 'string')) throw new Error('A connection of the list has no name.');
+  return new Set(names);
 }
 
 function addArguments(connection: KeyedConnection, keyFile: string): string[] {

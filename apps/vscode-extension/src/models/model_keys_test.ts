@@ -25,12 +25,13 @@ class Storage implements Secrets {
   delete = async (id: string) => void this.all.delete(id);
 }
 
-let base: string, secrets: Storage, ran: string[][], fault: Error | undefined;
+let base: string, secrets: Storage, ran: string[][], fault: Error | undefined, listed: string;
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'parlance-keys-'));
   secrets = new Storage();
   ran = [];
   fault = undefined;
+  listed = '';
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
@@ -39,6 +40,7 @@ const make = (scope = 'state') => {
   const run = async (args: readonly string[]) => {
     ran.push([...args]);
     if (fault) throw fault;
+    return args[1] === 'list' ? listed : '';
   };
   return { files, keys: new ModelKeys(secrets, 'models', files, run) };
 };
@@ -92,6 +94,50 @@ test('a program finds the keys again, until its window ends the program', async 
   expect(written()).toEqual(['sk-hidden']);
   expect(second.files.pathOf('work')).toBe(first.files.pathOf('work'));
   expect(make('other state').files.pathOf('work')).not.toBe(first.files.pathOf('work'));
+});
+
+test('a connection that a terminal removed loses its key, and an unclear list removes none', async () => {
+  const { keys } = make();
+  await keys.prune();
+  expect(ran).toEqual([]); // without a key no program starts
+  await keys.save(connection);
+  await keys.save({ ...connection, name: 'home', key: 'sk-home' });
+  const list = (...names: unknown[]) => JSON.stringify({ connections: names.map((name) => ({ name })), found: [] });
+  for (listed of ['', 'parlance 0.1', '{}', '{"connections":{}}', '[]', list(7), '{"connections":[null]}']) {
+    await expect(keys.prune(), listed).rejects.toThrow();
+    expect(Object.keys(JSON.parse(secrets.all.get('models')!) as object)).toEqual(['work', 'home']);
+  }
+  fault = new Error('models.json is open to other users');
+  await expect(keys.prune()).rejects.toThrow('open to other users');
+  fault = undefined;
+  listed = list('home', 'other');
+  await keys.prune();
+  expect([JSON.parse(secrets.all.get('models')!), written()]).toEqual([{ home: 'sk-home' }, ['sk-home']]);
+  listed = list();
+  await keys.prune();
+  expect([secrets.all.size, written()]).toEqual([0, []]);
+});
+
+test('a key that another window stores during the list stays', async () => {
+  const run = async ([, action]: readonly string[]) => {
+    if (action !== 'list') return '';
+    await make().keys.save({ ...connection, key: 'sk-new' });
+    await make().keys.save({ ...connection, name: 'new', key: 'sk-newest' });
+    return '{"connections":[]}';
+  };
+  await make().keys.save(connection);
+  await new ModelKeys(secrets, 'models', new KeyFiles('state', () => base), run).prune();
+  expect(JSON.parse(secrets.all.get('models')!)).toEqual({ work: 'sk-new', new: 'sk-newest' });
+});
+
+test('the secret follows the connection', async () => {
+  const { keys } = make();
+  const early: number[] = [];
+  const files = new KeyFiles('state', () => base);
+  const run = async () => (early.push(secrets.all.size), '');
+  await new ModelKeys(secrets, 'models', files, run).save(connection);
+  expect([early, secrets.all.size]).toEqual([[0], 1]);
+  await keys.withdraw();
 });
 
 // A system root without mounts has none.
