@@ -16,6 +16,10 @@ const debian = { x64: 'amd64', arm64: 'arm64' }[process.arch];
 const hasEngine = existsSync('/usr/bin/buildah');
 const base = 'docker.io/library/debian:13-slim';
 
+/** A command for a list of the user's files that go with the container. Some folders belong to root alone. */
+const search = "find / -xdev -user 1000 -type f -not -path '/state/*' -not -path '/tmp/*' 2>/dev/null || :";
+const unkept = ['sh', '-c', search];
+
 /** buildah with own images and containers for one test. */
 function engine(t) {
   const folder = mkdtempSync(path.join(cache, 'engine_')); // no overlay holds the changes of another
@@ -49,8 +53,10 @@ test(
     const container = run('from', '--pull=never', 'parlance');
     const inside = ['run', ...isolated, container, '--'];
     assert.match(run(...inside, 'sh', '-c', 'id -u; printf "one\\n" >a.txt'), /^1000$/);
+    const before = run(...inside, ...unkept);
     const seconds = await timed(() => firstApproval(start(...inside, 'parlance', 'serve-acp'), '/work'));
     assert.equal(run(...inside, 'cat', 'a.txt'), 'two');
+    assert.equal(run(...inside, ...unkept), before); // only /state, the volume, survives the container
     const health = config.Healthcheck.Test.slice(1);
     const script = `parlance up --listen 127.0.0.1:0 --embed-listen 127.0.0.1:0 --ready-file /tmp/ready.json >&2 & gateway=$!
     trap 'kill $gateway 2>/dev/null || :' EXIT
@@ -75,9 +81,12 @@ test(
     const root = system(t, 'trixie');
     root.run(['cp', `/packages/container/parlance_${debian}.deb`, '/tmp/parlance.deb']);
     root.run(['sh', '-ec', build.replaceAll('\\\n', ' ')]);
+    const before = root.run(unkept);
     const env = { PARLANCE_LISTEN: '127.0.0.1:0', HOME: '/home/parlance' };
     const { url, seconds } = await startedGateway(t, root, 'parlance', '/state', { user: '1000:1000', env });
     checkHealth(url);
+    assert.equal(root.run(unkept), before); // only /state, the volume, survives the container
+    assert.ok(existsSync(root.written('/state/hub.db')));
     t.diagnostic(`${seconds.toFixed(1)} s from start to ready`);
   },
 );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The VSIX in a real VS Code (code-server): the first message to the scripted agent, and its approval on the card.
+// The VSIX in a real VS Code (code-server): the first message to the scripted agent, its approval on the card, and the removal.
 //   PARLANCE_PACKAGES=build/packages node --test tests/package/installed_vscode_test.mjs
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'node:test';
@@ -47,4 +47,18 @@ test('the VSIX in VS Code reaches the approval', { skip: await skipVscode() }, a
   t.diagnostic(
     `${seconds.toFixed(1)} s from the first command to the answered approval, ${megabytes(vsix)} MB; ${toWindow.toFixed(1)} s to install the VSIX and open the window`,
   );
+
+  await ui.close();
+  ui = undefined;
+  await vs.end();
+  await vs.command('--uninstall-extension', 'parlance.parlance');
+  assert.equal(await vs.command('--list-extensions'), '');
+  assert.ok(existsSync(path.join(vs.at, '.local/state/parlance/hub.db')));
+  // VS Code deletes folders of removed extensions, and their data, at a later start.
+  const ofVsCode = /^(data|extensions)\//;
+  const left = readdirSync(vs.at, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => path.relative(vs.at, path.join(one.parentPath ?? one.path, one.name)))
+    .filter((file) => file.includes('parlance') && !ofVsCode.test(file) && !file.startsWith('.local/state/parlance/'));
+  assert.deepEqual(left, []);
 });

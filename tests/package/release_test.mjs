@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 
-import { makeTarball, sha256 } from '../../packaging/release/common.mjs';
+import { makeTarball, read, sha256 } from '../../packaging/release/common.mjs';
 import { sbomOf } from '../../packaging/release/notices.mjs';
 import { programFaults } from '../../packaging/release/program_faults.mjs';
 import { agentEntry, serverEntries } from '../../packaging/release/registry.mjs';
@@ -216,6 +216,12 @@ test('uninstall.sh removes the listed files only, and prints the state folder', 
 });
 
 const canVerify = existsSync('/usr/bin/systemd-analyze') ? false : 'needs systemd-analyze of systemd';
+test('the removal of a container names the volume that holds its state', () => {
+  const [, volume] = /--volume (\w+):\/state /.exec(read('docs/howto/install.md'));
+  assert.match(read('packaging/container/Containerfile'), /^ENV PARLANCE_STATE=\/state .*\nVOLUME \/state$/m);
+  assert.ok(read('docs/howto/uninstall.md').includes(`podman volume rm ${volume}`));
+});
+
 test('systemd accepts the units of a person and of a cluster', { skip: canVerify }, () => {
   for (const name of ['systemd/user/parlance.service', 'systemd/parlance.service']) {
     const text = readFileSync(new URL(`../../packaging/${name}`, import.meta.url), 'utf8');

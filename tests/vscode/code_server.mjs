@@ -95,8 +95,9 @@ export class CodeServer {
       ...env,
     };
     const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];
-    for (const one of [vsix, ...moreVsix])
-      await run(process.execPath, [entry, ...folders, '--install-extension', one], { env: environment });
+    one.command = async (...args) =>
+      (await run(process.execPath, [entry, ...folders, ...args], { env: environment })).stdout;
+    for (const each of [vsix, ...moreVsix]) await one.command('--install-extension', each);
     one.port = await freePort();
     one.printed = '';
     one.child = spawn(
@@ -144,7 +145,8 @@ export class CodeServer {
     }
   }
 
-  async stop() {
+  /** Ends VS Code, and keeps its home. */
+  async end() {
     const gone = new Promise((resolve) => {
       this.child.once('exit', resolve);
     });
@@ -152,6 +154,10 @@ export class CodeServer {
     const hanging = setTimeout(() => this.child.kill('SIGKILL'), 8_000);
     await gone;
     clearTimeout(hanging);
+  }
+
+  async stop() {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.end();
     await rm(this.at, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 }

@@ -150,6 +150,14 @@ describe('the VSIX', () => {
     expect(manifestOf(about, 'linux-x64')).not.toContain('Services.Links');
   });
 
+  test('its marketplace page names the folder that stays after a removal', () => {
+    const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(readmeOf(text, about)).toContain('`~/.local/state/parlance`'); // VS Code prints nothing at a removal
+    expect(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).not.toHaveProperty(
+      'scripts.vscode:uninstall',
+    );
+  });
+
   test('its marketplace page shows pictures of the tagged version', () => {
     const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const repository = { url: 'https://github.com/example/parlance' };
