@@ -65,16 +65,17 @@ test('a search opens the folded part with the match', () =>
     },
   ));
 
-test('a search opens a long output behind "Show all", also inside a run of calls', () =>
+test('a search opens a long output or change, also inside a run of calls', () =>
   withPage(
     async (page) => {
       for (const [words, title] of [
         ['needle', /Command/],
         ['thimble', /Reading/],
+        ['bobbin', /Change/],
       ]) {
         await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill(words);
         await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: title }).click();
-        await page.locator('.sought .output').getByText(`line 90 ${words}`).waitFor();
+        await page.locator('.sought :is(.output, .diff)').getByText(`line 90 ${words}`).waitFor();
         await eventually(
           async () => (await page.locator('.sought').boundingBox()).y >= 0,
           'the result begins in view although it has grown',
@@ -101,6 +102,13 @@ test('a search opens a long output behind "Show all", also inside a run of calls
             ],
           });
         turn('Command', ...call('a', 'run_command', lines('needle')));
+        const change = { type: 'diff', path: '/home/ann/a.txt', before: '', after: lines('bobbin') };
+        turn(
+          'Change',
+          { kind: 'tool_start', call: 'c', tool: 'edit_file', title: 'a.txt', input: {} },
+          { kind: 'tool_update', call: 'c', content: [change] },
+          { kind: 'tool_end', call: 'c', state: 'done' },
+        );
         turn('Reading', ...call('a', 'read_file', 'short'), ...call('b', 'read_file', lines('thimble')));
       },
     },

@@ -168,13 +168,13 @@ export const handlers = {
   },
   search: ({ host, message, done }) => {
     const words = message.words.toLowerCase();
+    const kinds = ['user_message', 'text', 'thinking_content', 'tool_output', 'tool_update'];
+    const textOf = (event) => event.text ?? event.content.map((one) => one.after ?? '').join('\n');
     const hits = [...host.conversations.values()].flatMap(({ conversation, events }) => {
       const found = events.findLast(
-        (event) =>
-          ['user_message', 'text', 'thinking_content', 'tool_output'].includes(event.kind) &&
-          event.text.toLowerCase().includes(words),
+        (event) => kinds.includes(event.kind) && textOf(event).toLowerCase().includes(words),
       );
-      return found ? [{ conversation: conversation.id, seq: found.seq, snippet: found.text }] : [];
+      return found ? [{ conversation: conversation.id, seq: found.seq, snippet: textOf(found) }] : [];
     });
     done({ hits });
   },

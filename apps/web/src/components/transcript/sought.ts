@@ -43,20 +43,22 @@ export function useSought(
   }, [sought, entries, drawn.steps.value, moreAtHost]);
 }
 
-/** Buttons that draw the rest of an output, a message or a run of calls. */
-export const FOLDED = ':is(.output, .me) [aria-expanded="false"], .top[aria-expanded="false"]';
-const FOLDS = 3; // inside each other: a run of calls, a call, its output
+/** Buttons that draw the rest of an output, a message, a change or a run of calls. */
+export const FOLDED =
+  ':is(.output, .me) [aria-expanded="false"], .top[aria-expanded="false"], .diff-box > button:last-child';
+const FRAMES = 10; // parts are inside each other, and the comparison of a change is loaded first
 
 /** Opens folded parts, because a search finds folded texts. */
 function leadTo(element: HTMLElement, follow: Follow | undefined): void {
-  const open = (steps: number) => {
+  const open = (frames: number) => {
     for (const folded of element.querySelectorAll('details')) folded.open = true;
     const more = element.querySelectorAll<HTMLElement>(FOLDED);
     for (const button of more) button.click();
-    element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
-    if (more.length > 0 && steps > 1) requestAnimationFrame(() => open(steps - 1));
+    if (more.length > 0 || frames === FRAMES)
+      element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
+    if (frames > 1) requestAnimationFrame(() => open(frames - 1));
   };
-  open(FOLDS);
+  open(FRAMES);
   follow?.leave();
   element.classList.add('sought');
   element.tabIndex = -1;
