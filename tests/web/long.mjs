@@ -93,6 +93,27 @@ export const watchTasks = (page) =>
     }).observe({ type: 'longtask' });
   });
 
+/** The longest task of the page during an action, in ms of processor time: other programs do not lengthen this time. */
+export async function longestTask(page, action) {
+  const browser = await page.context().newCDPSession(page);
+  const events = [];
+  browser.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const collected = new Promise((done) => browser.once('Tracing.tracingComplete', done));
+  await browser.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel', 'devtools.timeline'] },
+  });
+  await action();
+  await browser.send('Tracing.end');
+  await collected;
+  await browser.detach();
+  const threadOf = (one) => `${one.pid} ${one.tid}`;
+  const main = new Set(events.filter((one) => one.name === 'FireAnimationFrame').map(threadOf));
+  const tasks = events.filter((one) => one.name.endsWith('RunTask') && one.tdur && main.has(threadOf(one)));
+  assert.ok(tasks.length > 0, 'the trace has the tasks of the page');
+  return Math.round(Math.max(...tasks.map((one) => one.tdur)) / 1000);
+}
+
 /** Counts watched elements and drawn blocks. A browser visits each watched element in each frame, so their number is the cost of a key. */
 export const watchElements = (page) =>
   page.evaluate(() => {
