@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person at a terminal reads before they answer, and what the key `y` chooses.
+// The texts of requests in a terminal, and the choice of the key `y`.
 #include "apps/parlance/terminal/terminal_asks.h"
 
 #include <gmock/gmock.h>
@@ -133,6 +133,21 @@ TEST(TerminalOutput, RetriesAndSilenceOfTheModelAreShownOnceWithTheKeyThatStops)
   TerminalOutput output(terminal, {.chat = true});
   for (const char* reason : {"model.retry 7 2 5", "model.retry 7 2 5", "model.silent 15", ""}) output.show_waiting(reason);
   EXPECT_EQ(terminal.all, "  the model: retrying in 7 s (2 of 5); Ctrl-C stops\n  the model: no data for 15 s; Ctrl-C stops\n");
+}
+
+TEST(TerminalOutput, AFailureIsShownInWords) {
+  Terminal terminal;
+  TerminalOutput output(terminal, {});
+  output.show({.body = hub::event::Failure{.message = "rate limited", .detail = R"({"code":429})"}});
+  EXPECT_EQ(terminal.all, "error: rate limited\n");
+}
+
+// Some readers, such as readline of Node.js, end a line at these characters.
+TEST(TerminalOutput, AnEventInJsonIsASingleLineForEachReader) {
+  Terminal terminal;
+  TerminalOutput output(terminal, {.json = true});
+  output.show({.seq = 1, .time = "t", .body = hub::event::Text{"a\xE2\x80\xA8z\xE2\x80\xA9z\xC2\x85z"}});
+  EXPECT_THAT(terminal.all, ::testing::EndsWith("\"text\":\"a\\u2028z\\u2029z\\u0085z\"}\n"));
 }
 
 }  // namespace

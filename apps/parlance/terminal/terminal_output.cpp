@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "parlance/base/text.h"
 #include "parlance/face/terminal/diff_view.h"
 #include "parlance/face/terminal/style.h"
 #include "parlance/store/hub/event_tables.h"
@@ -138,9 +139,7 @@ void TerminalOutput::tell(const hub::event::Plan& plan) {
 void TerminalOutput::tell(const hub::event::Notice& notice) {
   if (!hub::is_own_act(notice)) note_words(notice.text);
 }
-void TerminalOutput::tell(const hub::event::Failure& failure) {
-  note("error: " + failure.message + (failure.detail.empty() ? "" : " (" + failure.detail + ")"));
-}
+void TerminalOutput::tell(const hub::event::Failure& failure) { note("error: " + hub::failure_in_words(failure)); }
 void TerminalOutput::tell(const hub::event::Usage& usage) {
   if (!look_.chat) return note("  " + hub::in_words(usage));
   if (!used_) used_.emplace();

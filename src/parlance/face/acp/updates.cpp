@@ -319,7 +319,7 @@ Error acp_error(const std::optional<hub::event::Failure>& failure) {
   if (!failure) return {.code = Errc::failed, .message = "The turn ended with an error."};
   json::Object data;
   data.set("code", failure->code);
-  if (!failure->detail.empty()) data.set("details", failure->detail);
+  if (hub::failure_in_words(*failure) != failure->message) data.set("details", failure->detail);  // clients show details as text
   data.set("retryable", failure->retryable);
   return jsonrpc::with_code(acp::code::internal, failure->message, json::to_text(json::Value(std::move(data))));
 }

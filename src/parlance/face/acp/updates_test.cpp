@@ -7,6 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::face {
 namespace {
@@ -157,6 +158,14 @@ TEST_F(AcpUpdatesTest, AskWithoutACallBecomesATemporaryCall) {
   const hub::Ask of_call{.id = "ask_2", .call = "c"};
   EXPECT_THAT(told(hub::event::ToolConfirmation{of_call}), IsEmpty());
   EXPECT_THAT(told(hub::event::AskSettled{.ask = "ask_2"}), IsEmpty());
+}
+
+TEST(AcpError, HasADetailOnlyInWords) {
+  const auto data_of = [](std::string detail) {
+    return std::string(jsonrpc::exact_data(acp_error(hub::event::Failure{.message = "m", .detail = std::move(detail)})));
+  };
+  EXPECT_THAT(data_of("errno 113"), HasSubstr(R"("details":"errno 113")"));
+  EXPECT_THAT(data_of(R"({"code":429})"), testing::Not(HasSubstr("details")));
 }
 
 TEST_F(AcpUpdatesTest, NoticesNeedTheCapability) {

@@ -40,9 +40,7 @@ std::optional<std::int64_t> status_of(const hub::event::Failure& failure) {
 
 }  // namespace
 
-std::string api_error_text(const hub::event::Failure& failure) {
-  return "API Error: " + failure.message + (failure.detail.empty() ? "" : " (" + failure.detail + ")");
-}
+std::string api_error_text(const hub::event::Failure& failure) { return "API Error: " + hub::failure_in_words(failure); }
 
 std::string api_error_kind(const hub::event::Failure& failure) {
   const std::int64_t status = status_of(failure).value_or(0);

@@ -77,8 +77,7 @@ void TurnHeard::hear(const hub::event::Notice& notice) {
 // Only a failure directly before an error end has ended the turn; other failures are remarks, for example about an invisible
 // picture.
 void TurnHeard::hear(const hub::event::Failure& failure) {
-  failure_ = Error{.code = code_of(failure.code), .message = failure.message};
-  if (!failure.detail.empty()) failure_->message += " (" + failure.detail + ")";
+  failure_ = Error{.code = code_of(failure.code), .message = hub::failure_in_words(failure)};
 }
 
 void TurnHeard::hear(const hub::event::TurnEnd& end) {

@@ -240,9 +240,7 @@ struct WebviewChunks::Visit {
   }
   void operator()(const hub::event::Failure& one) const {
     between();
-    // JSON in the detail is the agent's error object: the message contains its text already.
-    const bool has_words = !one.detail.empty() && !one.detail.starts_with('{');
-    out.push_back({chunk::Failure{.code = one.code, .message = has_words ? one.message + ": " + one.detail : one.message}});
+    out.push_back({chunk::Failure{.code = one.code, .message = hub::failure_in_words(one)}});
   }
   void operator()(const hub::event::TurnEnd&) const { between(); }
 

@@ -44,6 +44,11 @@ std::string in_words(const event::Usage& usage) {
   return text + amount.data() + usage.cost->currency;
 }
 
+std::string failure_in_words(const event::Failure& failure) {
+  const bool has_words = !failure.detail.empty() && failure.detail.front() != '{' && failure.detail.front() != '[';
+  return has_words ? failure.message + " (" + failure.detail + ")" : failure.message;
+}
+
 EventBody::EventBody() = default;
 EventBody::EventBody(const EventBody& other) = default;
 EventBody::EventBody(EventBody&& other) noexcept = default;

@@ -209,6 +209,8 @@ struct Event {
 
 // "1200 tokens in (800 of them from a cache), 30 out, 0.0040 USD"
 std::string in_words(const event::Usage& usage);
+// The message with its detail. A detail in JSON is for pages, which fold it, and is left out.
+std::string failure_in_words(const event::Failure& failure);
 
 // A notice of a person's action; the name may be absent.
 event::Notice notice_of(std::string_view what, std::optional<std::string> value, const std::string& by);

@@ -117,6 +117,13 @@ TEST(Pieces, WholeEventsAreNeverJoined) {
 
 // ---- in words -----------------------------------------------------------------------------------------------------------------------
 
+TEST(FailureInWords, ADetailInJsonIsLeftOut) {
+  EXPECT_EQ(failure_in_words(event::Failure{.message = "rate limited"}), "rate limited");
+  EXPECT_EQ(failure_in_words(event::Failure{.message = "no route", .detail = "errno 113"}), "no route (errno 113)");
+  for (const char* json : {R"({"code":429})", R"([{"code":429}])"})
+    EXPECT_EQ(failure_in_words(event::Failure{.message = "rate limited", .detail = json}), "rate limited");
+}
+
 TEST(UsageInWords, CacheAndCostAppearIfKnown) {
   EXPECT_EQ(in_words(event::Usage{.input_tokens = 1200, .output_tokens = 30}), "1200 tokens in, 30 out");
   EXPECT_EQ(
