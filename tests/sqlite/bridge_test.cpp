@@ -218,6 +218,9 @@ TEST_F(Bridge, ValuesComeExactly) {
             R"([{"i":{"$type":"int","value":"9007199254740993"},"j":5}])");
   EXPECT_EQ(rows_of(one("SELECT 9e999 AS i, -9e999 AS j", ",\"nonfinite\":\"tag\"")),
             R"([{"i":{"$type":"real","value":"Infinity"},"j":{"$type":"real","value":"-Infinity"}}])");
+  EXPECT_EQ(rows_of(one("SELECT ? AS t", ",\"params\":[\"a\xE2\x80\xA8z\xE2\x80\xA9z\xC2\x85z\"]")),
+            R"([{"t":"a\u2028z\u2029z\u0085z"}])")
+      << "some readers end a line at these characters";
   // Texts of every length around the width of a vector, with something to escape or beyond ASCII at every place.
   for (const std::string special : {"\\\"", "\\n", "ü", "\\u0000"}) {
     for (std::size_t length = 0; length < 40; ++length) {
