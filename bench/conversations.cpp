@@ -24,9 +24,9 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/clock.h"
 #include "parlance/hub/hub.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
+#include "parlance/wire_form/event_tables.h"
 #include "resident.h"
 #include "tests/postgres/server.h"
 
@@ -106,7 +106,7 @@ void measure(const Open& open, std::size_t count) {
   const double list = best([&] {
     bytes = 0;
     for (const hub::Conversation& one : hub.snapshot({.most = first_list}).conversations)
-      bytes += store::conversation_json(one).size();
+      bytes += wire_form::conversation_json(one).size();
   });
   const auto search = [&](const char* words) {
     return best([&] {

@@ -176,7 +176,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
     step('all changes of the pages compile', () =>
       compiles(whole, [
         'hub/conversation/event.cpp',
-        'store/hub/event_tables.cpp',
+        'wire_form/event_tables.cpp',
         'turn_heard.cpp',
         'hub_over_page.cpp',
         'face/page/answers.cpp',
@@ -198,7 +198,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
       namesThePlace(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/),
     ),
     step('an event without its table', () =>
-      namesThePlace(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/),
+      namesThePlace(without(event, 'wire_form/event_tables.h'), 'wire_form/event_tables.cpp', /Milestone/),
     ),
     step('an event for every frontend', () => {
       const wide = structuredClone(event);

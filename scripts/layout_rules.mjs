@@ -42,6 +42,8 @@ export const arrows = {
   'hub/log': ['base', 'async', 'hub/team', 'hub/conversation', 'hub/policy'],
   'hub/editor': ['base', 'async'],
   hub: ['base', 'async', 'hub/*'],
+  // The wire form of the hub's structs: the same JSON in stores and frontends.
+  wire_form: ['base', 'wire', 'codec/json', 'hub/conversation', 'hub/policy'],
   workspace: ['base', 'async', 'hub'],
   model: ['base', 'async', 'codec/json'],
   'model/rehearsal': ['base', 'async', 'codec/json', 'transport', 'model/.'],
@@ -50,8 +52,8 @@ export const arrows = {
   agent: ['base', 'async', 'memory', 'model'],
   // The only place where events become bytes on disk.
   store: ['base', 'async', 'sqlite'],
-  'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
-  'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
+  'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'wire_form', 'store/.'],
+  'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'wire_form', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
   'store/memory_pg': ['base', 'async', 'pg', 'memory', 'store/memory'],
   // A token identifies a user of the team, or the person of this machine.
@@ -160,7 +162,7 @@ export const arrows = {
     'workspace',
     'model',
     'agent',
-    'store/hub',
+    'wire_form',
     'gateway',
     'push',
   ],

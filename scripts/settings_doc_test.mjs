@@ -80,7 +80,7 @@ test('each error code has its HTTP status and JSON-RPC number', () => {
 
 test('each kind of event has a row, and each row is a kind', () => {
   const listed = [...read('docs/reference/events.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
-  const known = [...read('src/parlance/store/hub/event_tables.h').matchAll(/string_view tag = "(\w+)"/g)].map(
+  const known = [...read('src/parlance/wire_form/event_tables.h').matchAll(/string_view tag = "(\w+)"/g)].map(
     (match) => match[1],
   );
   assert.deepEqual(listed.sort(), known.sort());

@@ -14,8 +14,8 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/protocol/page/usage_messages.h"
 #include "parlance/store/hub/hub_usage.h"
-#include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub_pg/reader.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::app {
 namespace {

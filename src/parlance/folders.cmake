@@ -37,6 +37,7 @@ set(parlance_folders
   hub/log
   hub/editor
   hub
+  wire_form
   workspace
   model
   model/rehearsal

@@ -9,8 +9,8 @@
 #include "parlance/codec/schema/markdown.h"
 #include "parlance/codec/schema/typescript.h"
 #include "parlance/protocol/page/messages.h"
-#include "parlance/store/hub/event_tables.h"
-#include "parlance/store/hub/spending_tables.h"
+#include "parlance/wire_form/event_tables.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -49,7 +49,7 @@ std::string page_markdown() {
   }
   std::vector<const wire::Type*> kept;
   for (const Root& root : stored()) kept.push_back(root.type);
-  std::vector<const wire::Type*> events{&type_of<store::EventHead>(), &store::event_type()};
+  std::vector<const wire::Type*> events{&type_of<wire_form::EventHead>(), &wire_form::event_type()};
   return "# Page and gateway over WebSocket\n\nPrinted by `parlance describe`; do not edit by hand.\n\n"
          "One JSON object a text frame, on `/ws`. `apps/web/src/protocol.ts` is printed from the same tables. Conversations, "
          "events, "
@@ -64,13 +64,13 @@ std::string page_markdown() {
          "## Events\n\nThe members of `EventHead`, a `kind`, and the members of that kind. A reader passes over kinds that it "
          "does not "
          "know.\n\n" +
-         schema::markdown_union(store::event_type()) + "\n" + schema::markdown_types(events);
+         schema::markdown_union(wire_form::event_type()) + "\n" + schema::markdown_types(events);
 }
 
 constexpr std::string_view typescript_head =
     "// SPDX-License-Identifier: Apache-2.0\n// Messages between the page and its gateway: JSON objects, "
     "each in a WebSocket text frame.\n//\n// Printed from the tables of the gateway "
-    "(protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form "
+    "(protocol/page/messages.h, wire_form/event_tables.h) by `parlance describe page --form "
     "typescript`.\n// Do not edit by hand: `scripts/describe.sh` writes this file.\n//\n// The gateway "
     "keeps all state. After `ready` follows one `snapshot`. From then on, every change is a `delta` with "
     "the next `seq` of the\n// connection. A gap means a lost delta: send `ready` again and start from "
@@ -85,12 +85,12 @@ std::string page_typescript() {
        .doc = "Every message except `ready` carries a `request` and is answered once, by `done` or `failed`."},
       {.type = &type_of<page::HostMessage>(), .name = "HostMessage"},
       {.type = &type_of<page::Op>(), .name = "Op", .doc = "A change, in a `delta`."},
-      {.type = &store::event_type(),
+      {.type = &wire_form::event_type(),
        .name = "Event",
        .suffix = "Event",
-       .head = &type_of<store::EventHead>(),
+       .head = &type_of<wire_form::EventHead>(),
        .doc = "An event of a conversation."},
-      {.type = &type_of<store::form::ToolContent>(), .name = "ToolContent", .doc = "Content of a call."}};
+      {.type = &type_of<wire_form::ToolContent>(), .name = "ToolContent", .doc = "Content of a call."}};
   for (const Root& root : stored()) roots.push_back(root);
   return std::string(typescript_head) + schema::typescript({.roots = std::move(roots), .lookups = {request_values()}});
 }

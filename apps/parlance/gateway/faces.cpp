@@ -8,8 +8,8 @@
 #include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/transport/http/http_source.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -338,7 +338,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange, hub::CallerPtr caller) {
                   .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - started_).count()};
   for (const hub::ServiceInfo& service : hub_.services()) {
     if (service.state == hub::Health::down) body.status = "degraded";
-    body.services.push_back({.json = store::service_json(service)});
+    body.services.push_back({.json = wire_form::service_json(service)});
   }
   if (shared_) body.gateway = shared_();
   body.runners = bodies_of(runners_, *caller);

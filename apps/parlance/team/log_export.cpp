@@ -10,10 +10,10 @@
 #include "apps/parlance/commands.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_log_export.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/reader.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -94,7 +94,7 @@ Result<bool> print_events(store::Reader& reader, const hub::Conversation& of, co
     PARLANCE_TRY(events, reader.events_after(of.id, after, of.last_seq, part_bytes));
     if (events.empty()) break;  // deleted meanwhile
     for (const hub::Event& event : events)
-      if (!print_line(of, user, store::event_json(event))) return false;
+      if (!print_line(of, user, wire_form::event_json(event))) return false;
     after = events.back().seq;
   }
   return true;

@@ -8,8 +8,8 @@
 #include "parlance/base/text.h"
 #include "parlance/face/terminal/diff_view.h"
 #include "parlance/face/terminal/style.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/transport/framing.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -52,7 +52,7 @@ void TerminalOutput::show(const hub::Event& event) {
       end != nullptr && end->state == hub::ToolEndState::rejected)
     refused_ = true;
   if (look_.json) {
-    std::string line = store::event_json(event);
+    std::string line = wire_form::event_json(event);
     escape_line_ends(line, 0);
     paper_.text(line + '\n');
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between the page and its gateway: JSON objects, each in a WebSocket text frame.
 //
-// Printed from the tables of the gateway (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form typescript`.
+// Printed from the tables of the gateway (protocol/page/messages.h, wire_form/event_tables.h) by `parlance describe page --form typescript`.
 // Do not edit by hand: `scripts/describe.sh` writes this file.
 //
 // The gateway keeps all state. After `ready` follows one `snapshot`. From then on, every change is a `delta` with the next `seq` of the

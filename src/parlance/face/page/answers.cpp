@@ -16,7 +16,7 @@
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/face/page/texts.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
 namespace {
@@ -75,7 +75,7 @@ auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answer
                                              .mode = to_hub(m.mode.value_or(page::Mode::default_)),
                                              .model = std::move(m.model).value_or(""),
                                              .think = m.think.value_or(false)}));
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
+  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(made)}};
 }
 
 auto PageAnswers::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::Search> {
@@ -98,7 +98,7 @@ auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<
 auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(adopted, co_await hub.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
+  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(adopted)}};
 }
 
 // Searches on a runner's machine, never on this machine instead; no value: the agent's files are on this machine.

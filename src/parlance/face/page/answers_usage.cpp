@@ -4,7 +4,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/page/answers.h"
-#include "parlance/store/hub/spending_tables.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::face {
 namespace {

@@ -16,7 +16,7 @@
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/permissions.h"
 #include "parlance/face/page/requests.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
 namespace {

@@ -4,7 +4,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/face/page/limits.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
 namespace {
@@ -19,19 +19,21 @@ std::vector<wire::Raw> raw_list(const Items& items, F json_of) {
 
 struct OpMaker {
   page::Op operator()(const hub::change::ConversationChanged& c) const {
-    return {page::ConversationOp{.conversation = {.json = store::conversation_json(c.conversation)}}};
+    return {page::ConversationOp{.conversation = {.json = wire_form::conversation_json(c.conversation)}}};
   }
   page::Op operator()(const hub::change::ConversationRemoved& c) const { return {page::ConversationRemovedOp{.id = c.id}}; }
-  page::Op operator()(const hub::change::AskChanged& c) const { return {page::AskOp{.ask = {.json = store::ask_json(c.ask)}}}; }
+  page::Op operator()(const hub::change::AskChanged& c) const {
+    return {page::AskOp{.ask = {.json = wire_form::ask_json(c.ask)}}};
+  }
   page::Op operator()(const hub::change::RuleAdded& c) const {
-    return {page::RuleOp{.rule = {.json = store::rule_json(c.rule)}}};
+    return {page::RuleOp{.rule = {.json = wire_form::rule_json(c.rule)}}};
   }
   page::Op operator()(const hub::change::RuleRemoved& c) const { return {page::RuleRemovedOp{.id = c.id}}; }
   page::Op operator()(const hub::change::AgentChanged& c) const {
-    return {page::AgentOp{.agent = {.json = store::agent_json(c.agent)}}};
+    return {page::AgentOp{.agent = {.json = wire_form::agent_json(c.agent)}}};
   }
   page::Op operator()(const hub::change::ServiceChanged& c) const {
-    return {page::ServiceOp{.service = {.json = store::service_json(c.service)}}};
+    return {page::ServiceOp{.service = {.json = wire_form::service_json(c.service)}}};
   }
   page::Op operator()(const hub::change::Resync&) const {
     PARLANCE_CHECK(false, "a change that is an operation");
@@ -43,21 +45,21 @@ struct OpMaker {
 
 page::Op to_op(const hub::Change& change) { return std::visit(OpMaker{}, change); }
 
-std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events) { return raw_list(events, store::event_json); }
+std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events) { return raw_list(events, wire_form::event_json); }
 
 std::vector<wire::Raw> to_raw(const std::vector<hub::Conversation>& conversations) {
-  return raw_list(conversations, store::conversation_json);
+  return raw_list(conversations, wire_form::conversation_json);
 }
 
 std::optional<std::string> older_of(const std::string& cursor) { return cursor.empty() ? std::nullopt : std::optional(cursor); }
 
 page::Snapshot to_snapshot(const hub::Snapshot& state) {
-  return {.agents = raw_list(state.agents, store::agent_json),
-          .services = raw_list(state.services, store::service_json),
+  return {.agents = raw_list(state.agents, wire_form::agent_json),
+          .services = raw_list(state.services, wire_form::service_json),
           .conversations = to_raw(state.conversations),
           .older = older_of(state.older),
-          .asks = raw_list(state.asks, store::ask_json),
-          .rules = raw_list(state.rules, store::rule_json)};
+          .asks = raw_list(state.asks, wire_form::ask_json),
+          .rules = raw_list(state.rules, wire_form::rule_json)};
 }
 
 std::optional<page::Team> team_of(const hub::UserHub& hub) {
@@ -90,7 +92,7 @@ PageText PageTexts::op(const hub::ChangePtr& change) {
 }
 
 PageText PageTexts::event(const hub::EventPtr& event) {
-  return text_of(event, [&] { return store::event_json(*event); });
+  return text_of(event, [&] { return wire_form::event_json(*event); });
 }
 
 // ---- deltas --------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events of a conversation: numbered from 1 without gaps, written before publication, immutable. A transcript is a fold over
-// events. Values; any thread. The JSON form is in store/hub/event_tables.h.
+// events. Values; any thread. The JSON form is in wire_form/event_tables.h.
 //
 // A new kind needs a struct here, an entry in AnyEvent and in event.cpp's weights, its table, and its display in the page
 // (apps/web/src/transcript.ts). See docs/howto/add_an_event.md. The compilers report each forgotten place.

@@ -3,7 +3,7 @@
 // apps/web/src/protocol.ts, are printed from these tables. The gateway keeps all state: after `ready` follow a snapshot, then
 // deltas with consecutive `seq`.
 //
-// Conversations, events, requests, rules, agents and services are Raw: their stored form (store/hub/event_tables.h).
+// Conversations, events, requests, rules, agents and services are Raw: their stored form (wire_form/event_tables.h).
 #pragma once
 
 #include <cstdint>

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {

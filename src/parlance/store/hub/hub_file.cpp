@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
 #include "parlance/store/hub/left_sessions.h"
 #include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/state_parts.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -247,7 +247,7 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
   for (const hub::Event& event : events) {
     if (event.seq != expected++) return fail(Errc::internal, "events out of order");
     PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
-    PARLANCE_TRY_DO(insert.bind(number, event.seq, event_json(event)).run());
+    PARLANCE_TRY_DO(insert.bind(number, event.seq, wire_form::event_json(event)).run());
   }
   PARLANCE_TRY_DO(note_searched(*db_, number, events));
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "

@@ -10,11 +10,11 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -70,7 +70,7 @@ Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t 
     for (;;) {
       PARLANCE_TRY(row, rows.step());
       if (!row) break;
-      PARLANCE_TRY(event, event_from_json(rows.text(0)));
+      PARLANCE_TRY(event, wire_form::event_from_json(rows.text(0)));
       open.see(event);
     }
   }
@@ -78,7 +78,7 @@ Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t 
   PARLANCE_TRY_DO(removal.bind(conversation, last).run());
   for (const hub::Event& event : open.ends()) {
     PARLANCE_TRY(insert, db.query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
-    PARLANCE_TRY_DO(insert.bind(conversation, event.seq, event_json(event)).run());
+    PARLANCE_TRY_DO(insert.bind(conversation, event.seq, wire_form::event_json(event)).run());
   }
   PARLANCE_TRY_DO(note_cut(db, conversation, last));
   PARLANCE_TRY(update,

@@ -6,8 +6,8 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_schema.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {

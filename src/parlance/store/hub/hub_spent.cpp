@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/spending_tables.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::store {
 namespace {

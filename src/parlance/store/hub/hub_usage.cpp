@@ -5,9 +5,9 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 

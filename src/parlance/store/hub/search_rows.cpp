@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "parlance/hub/conversation/text_search.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/search_grams.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -43,7 +43,7 @@ Result<void> add_parts(sqlite::Database& db, Part whole) {
   for (;;) {
     PARLANCE_TRY(row, rows.step());
     if (!row) return add_part(db, whole, lines.take_all());
-    PARLANCE_TRY(event, event_from_json(rows.text(0)));
+    PARLANCE_TRY(event, wire_form::event_from_json(rows.text(0)));
     lines.add(event);
     if (!std::holds_alternative<hub::event::TurnEnd>(event.body) || lines.bytes() < part_bytes) continue;
     PARLANCE_TRY_DO(

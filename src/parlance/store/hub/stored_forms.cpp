@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -69,7 +69,7 @@ std::string_view text_of(How how) { return how == How::fork ? "fork" : "resume";
 How session_use(std::string_view text) { return text == "fork" ? How::fork : How::resume; }
 
 Result<hub::Event> event_of(const std::string& conversation, std::string_view body) {
-  auto event = event_from_json(body);
+  auto event = wire_form::event_from_json(body);
   if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
   return event;
 }

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {

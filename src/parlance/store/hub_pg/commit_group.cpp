@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
-#include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/wire_form/event_tables.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -144,7 +144,7 @@ class Builder {
       for (const hub::Event& event : change->events) {
         ids.add(conversation_of(*change));
         seqs.add(event.seq);
-        bodies.add(event_json(event));
+        bodies.add(wire_form::event_json(event));
       }
     }
     if (ids.empty()) return;

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
-#include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/search_parts.h"
 #include "parlance/store/hub_pg/team_rows.h"
+#include "parlance/wire_form/event_tables.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::store {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/text_search.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/search_grams.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 namespace {
@@ -21,7 +21,7 @@ std::string array_of(std::string_view text, std::size_t most) {
 
 // An unreadable event stays out of the index; a read of the log reports the error.
 void add_logged(const std::string& conversation, std::string_view body, hub::TextLines& lines) {
-  if (const auto event = event_from_json(body)) lines.add(*event);
+  if (const auto event = wire_form::event_from_json(body)) lines.add(*event);
   else log(LogLevel::error, "an event is unreadable", {{"conversation", conversation}, {"why", event.error().message}});
 }
 

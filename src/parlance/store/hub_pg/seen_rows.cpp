@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
 

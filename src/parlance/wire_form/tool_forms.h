@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/tool_event.h"
-#include "parlance/store/hub/hub_tables.h"
+#include "parlance/wire_form/hub_tables.h"
 
 namespace parlance::wire {
 
@@ -22,7 +22,7 @@ struct Describe<hub::Location> {
 }  // namespace parlance::wire
 
 // Events with a JSON form of their own: the hub keeps opaque JSON as text.
-namespace parlance::store::form {
+namespace parlance::wire_form {
 
 struct ToolText {
   static constexpr std::string_view tag = "text";
@@ -93,4 +93,4 @@ ToolUpdate of(const hub::event::ToolUpdate& update);
 hub::event::ToolStart from(ToolStart form);
 hub::event::ToolUpdate from(ToolUpdate form);
 
-}  // namespace parlance::store::form
+}  // namespace parlance::wire_form

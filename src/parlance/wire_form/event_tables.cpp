@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
 
-namespace parlance::store {
+namespace parlance::wire_form {
 namespace {
 
 struct Head {
@@ -42,7 +42,7 @@ static_assert(all_different(), "two events have one tag");
 
 template <class Body>
 void write_body(std::string& out, const Body& body) {
-  if constexpr (HasForm<Body>) out += json::to_text(form::of(body));
+  if constexpr (HasForm<Body>) out += json::to_text(wire_form::of(body));
   else json::write(out, wire::type_of<Body>(), &body);
 }
 
@@ -50,7 +50,7 @@ template <class Body>
 Result<void> read_body(std::string_view text, Body& into) {
   if constexpr (HasForm<Body>) {
     PARLANCE_TRY(read, json::from_text<typename wire::Describe<Body>::Form>(text));
-    into = form::from(std::move(read));
+    into = wire_form::from(std::move(read));
     return {};
   } else {
     return json::read(text, wire::type_of<Body>(), &into);
@@ -80,26 +80,19 @@ const wire::Type& event_type() {
   return type;
 }
 
-std::string_view kind_of(const hub::EventBody& body) { return kinds[body.index()].tag; }
-
-void append_event_json(std::string& out, const hub::Event& event) {
-  out += "{\"seq\":";
+std::string event_json(const hub::Event& event) {
+  std::string out = "{\"seq\":";
   json::write_integer(out, event.seq);
   out += ",\"time\":";
   json::write_text(out, event.time);
   out += ",\"kind\":\"";
-  out += kind_of(event.body);
+  out += kinds[event.body.index()].tag;
   out += "\",";
   // The body's own brace becomes the comma before its members.
   const std::size_t brace = out.size();
   std::visit([&](const auto& body) { write_body(out, body); }, event.body);
   out.erase(brace, 1);
   if (out[brace] == '}') out.erase(brace - 1, 1);
-}
-
-std::string event_json(const hub::Event& event) {
-  std::string out;
-  append_event_json(out, event);
   return out;
 }
 
@@ -117,4 +110,4 @@ std::string rule_json(const hub::Rule& rule) { return json::to_text(rule); }
 std::string agent_json(const hub::AgentInfo& agent) { return json::to_text(agent); }
 std::string service_json(const hub::ServiceInfo& service) { return json::to_text(service); }
 
-}  // namespace parlance::store
+}  // namespace parlance::wire_form

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of the hub's types: stored rows, messages to the page, and output of `parlance run --json`. Hub structs are
+// The wire form of the hub's types: stored rows, messages to the page, and output of `parlance run --json`. Hub structs are
 // independent of JSON, so their tables are here; docs/protocol/page.md and apps/web/src/protocol.ts are printed from them. Any
 // thread.
 //
@@ -15,17 +15,15 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
-#include "parlance/store/hub/hub_tables.h"
-#include "parlance/store/hub/tool_forms.h"
 #include "parlance/wire/describe.h"
+#include "parlance/wire_form/hub_tables.h"
+#include "parlance/wire_form/tool_forms.h"
 
-namespace parlance::store {
+namespace parlance::wire_form {
 
 // {"seq":7,"time":"…","kind":"text","text":"…"}
 std::string event_json(const hub::Event& event);
-void append_event_json(std::string& out, const hub::Event& event);
 Result<hub::Event> event_from_json(std::string_view text);
-std::string_view kind_of(const hub::EventBody& body);
 
 // The fields of every event beside the fields of its kind.
 struct EventHead {
@@ -43,7 +41,7 @@ std::string rule_json(const hub::Rule& rule);
 std::string agent_json(const hub::AgentInfo& agent);
 std::string service_json(const hub::ServiceInfo& service);
 
-}  // namespace parlance::store
+}  // namespace parlance::wire_form
 
 namespace parlance::wire {
 
@@ -94,12 +92,12 @@ struct Describe<hub::event::ThinkingEnd> {
 template <>
 struct Describe<hub::event::ToolStart> {
   static constexpr std::string_view tag = "tool_start";
-  using Form = store::form::ToolStart;
+  using Form = wire_form::ToolStart;
 };
 template <>
 struct Describe<hub::event::ToolUpdate> {
   static constexpr std::string_view tag = "tool_update";
-  using Form = store::form::ToolUpdate;
+  using Form = wire_form::ToolUpdate;
 };
 template <>
 struct Describe<hub::event::ToolOutput> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON of the hub's types, byte by byte as in apps/web/src/protocol.ts.
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 #include <set>
 
@@ -8,7 +8,7 @@
 
 #include "parlance/codec/json/typed.h"
 
-namespace parlance::store {
+namespace parlance::wire_form {
 namespace {
 
 using namespace hub;
@@ -62,8 +62,8 @@ std::vector<Golden> of_tools() {
                          .status = CallStatus::running,
                          .input_json = R"({"n":2})",
                          .locations = std::vector<Location>{},
-                         .content = {{ToolText{"t"}, Diff{.path = "p", .after = "x"}, ToolTerminal{"term"},
-                                      ToolPicture{{.id = "a", .media_type = "image/png", .name = "n", .bytes = 3}}}}},
+                         .content = {{hub::ToolText{"t"}, Diff{.path = "p", .after = "x"}, hub::ToolTerminal{"term"},
+                                      hub::ToolPicture{{.id = "a", .media_type = "image/png", .name = "n", .bytes = 3}}}}},
        R"("tool_update","call":"c1","title":"b","call_kind":"delete","status":"running","input":{"n":2},"locations":[],)"
        R"("content":[{"type":"text","text":"t"},{"type":"diff","path":"p","after":"x"},{"type":"terminal","terminal":"term"},)"
        R"({"type":"picture","attachment":{"id":"a","media_type":"image/png","name":"n","bytes":3}}]})"},
@@ -274,4 +274,4 @@ TEST(EventTables, EnumeratorsHaveTheHubsNames) {
 }
 
 }  // namespace
-}  // namespace parlance::store
+}  // namespace parlance::wire_form

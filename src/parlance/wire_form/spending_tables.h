@@ -3,7 +3,7 @@
 #pragma once
 
 #include "parlance/hub/policy/spending.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::wire {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/store/hub/tool_forms.h"
+#include "parlance/wire_form/tool_forms.h"
 
 #include <utility>
 
-namespace parlance::store::form {
+namespace parlance::wire_form {
 namespace {
 
 struct Of {
@@ -75,4 +75,4 @@ hub::event::ToolUpdate from(ToolUpdate form) {
   return update;
 }
 
-}  // namespace parlance::store::form
+}  // namespace parlance::wire_form

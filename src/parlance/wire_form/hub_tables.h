@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON tables of the hub's plain structs: hub structs are independent of JSON. Tables of events are in event_tables.h. Any
+// The wire form of the hub's plain structs: hub structs are independent of JSON. Tables of events are in event_tables.h. Any
 // thread.
 #pragma once
 
