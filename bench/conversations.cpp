@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs of idle conversations.
+// Costs of idle conversations, and of opening a long conversation.
 //
 //   conversations sqlite|postgres COUNT
+//   conversations open sqlite|postgres EVENTS
 //
 // The program fills a store with COUNT conversations of one turn, and opens the store like a gateway. The program prints a line:
 // COUNT, start in ms, memory per conversation in KiB, first list of a page in ms and in KiB, and three searches in ms. The searches
 // have a rare word, common words, and words without a match.
+//
+// With `open`, the store holds one conversation with EVENTS events of different kinds. A page opens the conversation at its end, and
+// requests all older events, over the page's protocol without a socket. The program prints a line: EVENTS, time and processor time of
+// the opening in ms, the same for all events, and their size in KiB. Processor time includes the store's thread, not the server of
+// PostgreSQL.
 //
 // The server of PostgreSQL runs with fsync on the same disk. Memory is the growth of this process after the filling has returned
 // its memory.
@@ -23,9 +29,12 @@
 #include "measure.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/clock.h"
+#include "parlance/face/page/hub_over_page.h"
 #include "parlance/hub/hub.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
 #include "parlance/wire_form/event_tables.h"
 #include "resident.h"
 #include "tests/postgres/server.h"
@@ -38,6 +47,7 @@ using namespace bench;
 constexpr std::size_t writers = 64;
 constexpr std::size_t first_list = 200;  // limits::page_conversations
 constexpr int rounds = 5;
+constexpr std::size_t page_of_events = 2000;  // OPEN_LIMIT of apps/web/src/app.ts
 
 std::string time_of(std::size_t number) {
   return to_rfc3339(*from_rfc3339("2026-01-01T00:00:00.000Z") + std::chrono::seconds(number));
@@ -118,7 +128,114 @@ void measure(const Open& open, std::size_t count) {
   loop.block_on(hub.stop_all());
 }
 
-void run(const std::string& kind, std::size_t count) {
+// ---- a long conversation -------------------------------------------------------------------------------------------------
+
+std::vector<hub::EventBody> turn_of_a_tool(std::size_t number) {
+  const std::string turn = "turn_" + std::to_string(number);
+  const std::string call = "call_" + std::to_string(number);
+  const std::string words =
+      "The test reads \"settings.toml\" twice, and the second read sees an empty file: a writer truncates it.\n";
+  return {hub::event::TurnStart{.turn = turn},
+          hub::event::UserMessage{.turn = turn, .text = "Why does the test fail?"},
+          hub::event::ThinkingContent{.text = words},
+          hub::event::ThinkingEnd{.duration_ms = 1200},
+          hub::event::ToolStart{.call = call,
+                                .tool = "read_file",
+                                .title = "src/settings.cpp",
+                                .input_json = R"({"path":"/home/ann/code/engine/src/settings.cpp","offset":1})"},
+          hub::event::ToolOutput{.call = call, .text = words + words + words},
+          hub::event::ToolEnd{.call = call},
+          hub::event::Text{.text = words + words},
+          hub::event::Usage{.input_tokens = 12'000, .output_tokens = 300, .cost = hub::Cost{.amount = 0.0125}},
+          hub::event::TurnEnd{.turn = turn, .duration_ms = 4200}};
+}
+
+void fill_one(const Open& open, std::size_t events) {
+  Loop loop;
+  const auto store = open(loop);
+  if (const auto loaded = loop.block_on(store->load()); !loaded) give_up(loaded.error().message);
+  hub::Commit change = conversation(0);
+  for (std::size_t turn = 1; change.events.back().seq < events; ++turn) {
+    for (hub::EventBody& body : turn_of_a_tool(turn))
+      change.events.push_back({.seq = change.events.back().seq + 1, .time = time_of(turn), .body = std::move(body)});
+  }
+  if (const auto done = loop.block_on(store->commit(std::move(change))); !done) give_up(done.error().message);
+}
+
+class LongPage {
+ public:
+  LongPage(Loop& loop, hub::Hub& hub) : loop_(loop), server_(loop, {}) {
+    auto [near, far] = memory_pair(loop, {.capacity = 1 << 20});
+    frames_ = framed_stream(loop, std::move(near), line_framing());
+    server_.serve(framed_stream(loop, std::move(far), line_framing()), hub::UserHub(hub));
+    ask(R"({"type":"ready"})");
+  }
+
+  // Returns the number of the first event of the answer.
+  std::uint64_t open() { return ask(R"({"type":"open","request":"1","conversation":"conv_0","after":0,"limit":)" + limit()); }
+  std::uint64_t older(std::uint64_t before) {
+    return ask(R"({"type":"older","request":"1","conversation":"conv_0","before":)" + std::to_string(before) + R"(,"limit":)" +
+               limit());
+  }
+  std::size_t bytes = 0;  // of all answers
+
+ private:
+  static std::string limit() { return std::to_string(page_of_events) + "}"; }
+  std::uint64_t ask(const std::string& message) {
+    if (!frames_->send(message)) give_up("the page could not speak");
+    return loop_.block_on(answer());
+  }
+  Task<std::uint64_t> answer() {
+    const auto batch = co_await read_frames(*frames_);
+    if (!batch || batch->empty()) give_up("the page got no answer");
+    std::string_view text;
+    for (const BytesView frame : *batch) text = frame;
+    bytes += text.size();
+    const std::size_t first = text.rfind("\"first_seq\":");
+    if (first == std::string_view::npos && !text.starts_with("{\"type\":\"snapshot\"")) give_up(std::string(text.substr(0, 200)));
+    co_return first == std::string_view::npos ? 0 : std::strtoull(text.data() + first + 12, nullptr, 10);
+  }
+
+  Loop& loop_;
+  face::PageServer server_;
+  std::unique_ptr<Frames> frames_;
+};
+
+struct Cost {
+  double wall_ms = 1e9;
+  double cpu_ms = 1e9;
+};
+
+Cost best_cost(const std::function<void()>& work) {
+  Cost least;
+  for (int i = 0; i < rounds; ++i) {
+    const double before = cpu_seconds(RUSAGE_SELF);
+    least.wall_ms = std::min(least.wall_ms, milliseconds(work));
+    least.cpu_ms = std::min(least.cpu_ms, (cpu_seconds(RUSAGE_SELF) - before) * 1e3);
+  }
+  return least;
+}
+
+void measure_opening(const Open& open, std::size_t events) {
+  fill_one(open, events);
+  Loop loop;
+  const auto store = open(loop);
+  hub::Hub hub(loop, *store);
+  if (const auto started = loop.block_on(hub.start()); !started) give_up(started.error().message);
+  {
+    LongPage page(loop, hub);
+    const Cost opened = best_cost([&] { page.open(); });
+    const Cost all = best_cost([&] {
+      page.bytes = 0;
+      for (std::uint64_t first = page.open(); first > 1;) first = page.older(first);
+    });
+    std::printf("%zu %.2f %.2f %.1f %.1f %.0f\n", events, opened.wall_ms, opened.cpu_ms, all.wall_ms, all.cpu_ms,
+                static_cast<double>(page.bytes) / 1024);
+  }
+  loop.block_on(hub.stop_all());
+}
+
+void run(const std::string& kind, const std::function<void(const Open& open)>& work) {
   std::string folder = (std::filesystem::temp_directory_path() / "parlance-conversations-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) give_up("no temporary folder");
   const std::string address = kind == "postgres" ? test::postgres().new_database() : "";
@@ -126,8 +243,7 @@ void run(const std::string& kind, std::size_t count) {
     if (address.empty()) return std::make_unique<store::HubSqlite>(loop, folder);
     return std::make_unique<store::HubPostgres>(loop, store::HubPostgresSettings{.address = address});
   };
-  fill(open, count);
-  measure(open, count);
+  work(open);
   std::filesystem::remove_all(folder);
 }
 
@@ -135,8 +251,16 @@ void run(const std::string& kind, std::size_t count) {
 }  // namespace parlance
 
 int main(int count, char** arguments) {
-  const std::string kind = count == 3 ? arguments[1] : "";
-  if (kind != "sqlite" && kind != "postgres") parlance::bench::give_up("usage: conversations sqlite|postgres COUNT");
-  parlance::run(kind, std::strtoull(arguments[2], nullptr, 10));
+  using namespace parlance;
+  const bool opens = count == 4 && std::string_view(arguments[1]) == "open";
+  const std::string kind = count == 3 || opens ? arguments[count - 2] : "";
+  if (kind != "sqlite" && kind != "postgres")
+    bench::give_up("usage: conversations sqlite|postgres COUNT | open sqlite|postgres EVENTS");
+  const std::size_t number = std::strtoull(arguments[count - 1], nullptr, 10);
+  run(kind, [&](const Open& open) {
+    if (opens) return measure_opening(open, number);
+    fill(open, number);
+    measure(open, number);
+  });
   return 0;
 }

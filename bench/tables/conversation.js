@@ -166,6 +166,18 @@ exports.conversations = async ({ bin, runOnce, table, thousands }) => {
       ];
     }),
   );
+  const opened = ['sqlite', 'postgres'].map((store) => {
+    const told = runOnce([path.join(bin, 'bench_conversations'), 'open', store, '20000']);
+    const [, end, endCpu, all, allCpu, kib] = told.split(' ');
+    return [
+      store === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+      `${end} ms`,
+      `${endCpu} ms`,
+      `${all} ms`,
+      `${allCpu} ms`,
+      `${kib} KiB`,
+    ];
+  });
   return `## Idle conversations of one turn each\n\n${table(
     [
       'store',
@@ -179,5 +191,10 @@ exports.conversations = async ({ bin, runOnce, table, thousands }) => {
       'no match',
     ],
     rows,
-  )}\n\nTargets for 100,000: start 200 ms, memory 100 MiB, and the first list of a page as with 1,000.`;
+  )}\n\nTargets for 100,000: start 200 ms, memory 100 MiB, and the first list of a page as with 1,000.
+
+## A page opens a conversation of 20,000 events\n\n${table(
+    ['store', 'the last 2,000', 'processor time', 'all', 'processor time', 'size of all'],
+    opened,
+  )}`;
 };
