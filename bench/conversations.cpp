@@ -4,14 +4,13 @@
 //   conversations sqlite|postgres COUNT
 //   conversations open sqlite|postgres EVENTS
 //
-// The program fills a store with COUNT conversations of one turn, and opens the store like a gateway. The program prints a line:
-// COUNT, start in ms, memory per conversation in KiB, first list of a page in ms and in KiB, and three searches in ms. The searches
-// have a rare word, common words, and words without a match.
+// The program fills a store with COUNT conversations of one turn. Then it opens the store like a gateway, and prints a line:
+// COUNT, start in ms, KiB of memory per conversation, first list of a page in ms and KiB, three searches in ms. The searches have
+// a rare word, common words, and words without a match.
 //
-// With `open`, the store holds one conversation with EVENTS events of different kinds. A page opens the conversation at its end, and
-// requests all older events, over the page's protocol without a socket. The program prints a line: EVENTS, time and processor time of
-// the opening in ms, the same for all events, and their size in KiB. Processor time includes the store's thread, not the server of
-// PostgreSQL.
+// With `open`, the store holds one conversation with EVENTS events of different kinds. A page opens its end over the page's
+// protocol without a socket, then requests all older events. The program prints a line: EVENTS, time and processor time of the
+// opening in ms, the same for all events, their size in KiB. Processor time includes the store's thread, not the server of PostgreSQL.
 //
 // The server of PostgreSQL runs with fsync on the same disk. Memory is the growth of this process after the filling has returned
 // its memory.

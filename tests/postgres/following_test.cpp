@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a hub follows another on a real server: by notices, by comparing after a lost or missing notice, and by rows for commands.
+#include <algorithm>
 #include <ctime>
 #include <functional>
 

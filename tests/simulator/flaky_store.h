@@ -38,6 +38,10 @@ class FlakyStore final : public hub::SharedStore {
                                                std::size_t limit) override {
     return late(view_.events(std::move(conversation), after, before, limit));
   }
+  Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                        std::size_t limit) override {
+    return late(view_.event_texts(std::move(conversation), after, before, limit));
+  }
   Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) override {
     return late(view_.events_after(std::move(conversation), after, last, most_bytes));

@@ -15,6 +15,7 @@
 #include "parlance/hub/test_support.h"
 #include "parlance/transport/http/http_client.h"
 #include "parlance/transport/http/websocket_client.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app::test {
 
@@ -99,6 +100,7 @@ class GatewayBench {
   // `wait`: OpenAiSettings::ask_wait.
   explicit GatewayBench(std::chrono::milliseconds wait = std::chrono::seconds(20)) : ask_wait(wait) {
     hub.add_agent(std::make_unique<FakeChatProvider>(loop, agent));
+    store.text_of = wire_form::event_json;
     const Result<void> hub_started = loop.block_on(hub.start());
     const Result<void> faces_started = faces.start();
     PARLANCE_CHECK(hub_started && faces_started, "a gateway that starts");

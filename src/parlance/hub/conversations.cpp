@@ -261,16 +261,23 @@ namespace {
 constexpr std::size_t page_event_bytes = 4 << 20;
 constexpr std::size_t first_part_events = 32;  // size of the first read, before the size of events is known
 
+std::size_t bytes_of(const Event& event) { return weight_of(event.body); }
+std::size_t bytes_of(const EventText& event) { return event.event_json.size(); }
+
+template <class Item>
+using Read = Task<Result<std::vector<Item>>> (Store::*)(std::string, std::uint64_t, std::uint64_t, std::size_t);
+
 // The newest events between `after` and `before`: limited by `most` and page_event_bytes, at least one. Reads in parts, newest
 // first, because the store does not know sizes in advance.
-Task<Result<std::vector<Event>>> newest_events(Store& store, std::string conversation, std::uint64_t after, std::uint64_t before,
-                                               std::size_t most) {
-  std::vector<Event> newest;  // descending order
+template <class Item>
+Task<Result<std::vector<Item>>> newest_events(Store& store, Read<Item> read, std::string conversation, std::uint64_t after,
+                                              std::uint64_t before, std::size_t most) {
+  std::vector<Item> newest;  // descending order
   std::size_t bytes = 0;
   for (std::size_t part = std::min(most, first_part_events); part > 0;) {
-    PARLANCE_CO_TRY(events, co_await store.events(conversation, after, before, part));
+    PARLANCE_CO_TRY(events, co_await (store.*read)(conversation, after, before, part));
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
-      bytes += weight_of(event->body);
+      bytes += bytes_of(*event);
       if (!newest.empty() && bytes > page_event_bytes) part = 0;
       if (part == 0) break;
       newest.push_back(std::move(*event));
@@ -285,18 +292,29 @@ Task<Result<std::vector<Event>>> newest_events(Store& store, std::string convers
   co_return newest;
 }
 
+template <class Item>
+Task<Result<PageOf<Item>>> newest_page(Hub::Implementation& self, Read<Item> read, std::string conversation, std::uint64_t after,
+                                       std::uint64_t before, std::size_t limit) {
+  const std::uint64_t last = self.find_room(conversation)->shown.last_seq;
+  const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
+  const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
+  PARLANCE_CO_TRY(events, co_await newest_events(self.store, read, std::move(conversation), after, end, most));
+  PageOf<Item> page{.events = std::move(events), .last_seq = last};
+  if (!page.events.empty()) page.first_seq = page.events.front().seq;
+  co_return page;
+}
+
 }  // namespace
 
 Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  const auto room = implementation_->find_room(conversation);
-  const std::uint64_t last = room->shown.last_seq;
-  const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
-  PARLANCE_CO_TRY(events, co_await newest_events(implementation_->store, conversation, after,
-                                                 before == 0 ? last + 1 : std::min(before, last + 1), most));
-  EventPage page{.events = std::move(events), .last_seq = last};
-  if (!page.events.empty()) page.first_seq = page.events.front().seq;
-  co_return page;
+  co_return co_await newest_page(*implementation_, &Store::events, std::move(conversation), after, before, limit);
+}
+
+Task<Result<EventTextPage>> Hub::event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                             std::size_t limit) {
+  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
+  co_return co_await newest_page(*implementation_, &Store::event_texts, std::move(conversation), after, before, limit);
 }
 
 Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages of a log, for scrolling back.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
@@ -22,7 +24,12 @@ TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
     bench.loop.advance(100ms);
   }
   const auto events = [&](std::uint64_t after, std::uint64_t before, std::size_t limit) {
-    return *bench.loop.block_on(bench.hub->events(id, after, before, limit));
+    EventPage page = *bench.loop.block_on(bench.hub->events(id, after, before, limit));
+    const EventTextPage texts = *bench.loop.block_on(bench.hub->event_texts(id, after, before, limit));
+    EXPECT_EQ(texts.first_seq, page.first_seq);
+    EXPECT_EQ(texts.last_seq, page.last_seq);
+    EXPECT_TRUE(std::ranges::equal(texts.events, page.events, {}, &EventText::seq, &Event::seq));
+    return page;
   };
   EventPage page = events(0, 0, 10);
   EXPECT_EQ(page.first_seq, 16U);
@@ -37,6 +44,20 @@ TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
   EXPECT_EQ(page.first_seq, 0U);
   EXPECT_EQ(events(22, 0, 10).events.size(), 3U) << "after a cursor";
   EXPECT_EQ(bench.loop.block_on(bench.hub->events("conv_none", 0, 0, 0)).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->event_texts("conv_none", 0, 0, 0)).error().code, Errc::not_found);
+}
+
+// A page holds the answer in memory until its reader has received it.
+TEST(EventPage, TextsAreBoundedByTheirBytes) {
+  test::Bench bench;
+  bench.store.text_of = [](const Event&) { return std::string(3 << 20, 'x'); };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.advance(100ms);
+  const auto page = bench.loop.block_on(bench.hub->event_texts(id, 0, 0, 0));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->events.size(), 1U) << "one of 3 MiB fits into 4 MiB";
+  EXPECT_EQ(page->first_seq, page->last_seq);
 }
 
 }  // namespace

@@ -89,11 +89,14 @@ struct Snapshot {
   std::vector<Rule> rules{};
 };
 
-struct EventPage {
-  std::vector<Event> events{};
+template <class Item>
+struct PageOf {
+  std::vector<Item> events{};
   std::uint64_t first_seq = 0;  // of `events`; 0 when empty
   std::uint64_t last_seq = 0;   // of the conversation
 };
+using EventPage = PageOf<Event>;
+using EventTextPage = PageOf<EventText>;
 
 // Messages from before the conversation's first prompt, made elsewhere: the log shows them like local messages.
 struct Past {
@@ -186,6 +189,8 @@ class Hub {
   Task<Result<void>> look_for(std::string conversation);
   // The newest events with after < seq < before (0: no bound), at most `limit` (0: limits::page_events).
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  // … as stored text.
+  Task<Result<EventTextPage>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   // Searches words in all conversations accepted by `among`: the newest match of each, newest conversation first. Returns the
   // limits::searched_conversations newest matches at most. The store's index selects the parts to read. Errors: invalid_params (no

@@ -22,6 +22,10 @@ struct CountingStore final : Store {
     if (found) read += found->size();
     co_return found;
   }
+  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                   std::size_t limit) override {
+    return inner.event_texts(std::move(conversation), after, before, limit);
+  }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
     auto found = co_await inner.events_after(std::move(conversation), after, last, most_bytes);

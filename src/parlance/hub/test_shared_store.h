@@ -89,6 +89,10 @@ class SharedView final : public SharedStore {
                                           std::size_t limit) override {
     return shared_.memory.events(std::move(conversation), after, before, limit);
   }
+  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                   std::size_t limit) override {
+    return shared_.memory.event_texts(std::move(conversation), after, before, limit);
+  }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
     return shared_.memory.events_after(std::move(conversation), after, last, most_bytes);

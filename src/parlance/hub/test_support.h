@@ -70,6 +70,13 @@ class MemoryStore final : public Store {
     while (reads_held) co_await changed.wait();
     co_return found;
   }
+  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                   std::size_t limit) override {
+    PARLANCE_CO_TRY(found, co_await events(std::move(conversation), after, before, limit));
+    std::vector<EventText> texts;
+    for (const Event& event : found) texts.push_back({.seq = event.seq, .event_json = text_of(event)});
+    co_return texts;
+  }
   Task<Result<LogParts>> parts_with(std::string, std::uint64_t, std::size_t) override {
     LogParts all;
     for (const auto& [id, log] : logs) all.parts.push_back({.conversation = id, .first = 1, .last = log.size()});
@@ -112,6 +119,8 @@ class MemoryStore final : public Store {
   }
   Task<Result<StoreCounts>> counts() override { co_return StoreCounts{}; }
 
+  // Tests of the page set the wire form, which the hub does not know.
+  std::function<std::string(const Event& event)> text_of = [](const Event& event) { return std::to_string(event.seq); };
   std::map<std::string, Conversation> conversations;
   std::map<std::string, std::vector<Event>> logs;
   std::map<std::string, Ask> asks;

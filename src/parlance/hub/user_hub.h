@@ -61,6 +61,7 @@ class UserHub {
   const Conversation* find(std::string_view conversation) const;  // readable conversations only; valid until the next await
   Task<Result<void>> look_for(std::string conversation);
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  Task<Result<EventTextPage>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   Task<Result<std::vector<SearchHit>>> search(std::string words);
   Task<Result<Attachment>> attachment(std::string id);

@@ -43,8 +43,9 @@ std::string name_of(std::optional<page::Category> category) {
 }  // namespace
 
 auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
-  PARLANCE_CO_TRY(events, co_await hub.events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
-  co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
+  PARLANCE_CO_TRY(found, co_await hub.event_texts(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
+  const std::uint64_t first = found.events.empty() ? 1 : found.first_seq;
+  co_return page::OlderValue{.events = to_raw(std::move(found.events)), .first_seq = first};
 }
 
 auto PageAnswers::perform(page::ListConversations& m, hub::UserHub& hub) -> Answered<page::ListConversations> {

@@ -26,7 +26,7 @@ PageFollowing::~PageFollowing() = default;
 // ---- conversations -----------------------------------------------------------------------------------------------------
 
 // The page of events contains stored events; later events wait for the follower.
-Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
+Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
   const hub::Conversation* row = hub_.find(conversation);
   if (row == nullptr) {
     PARLANCE_CO_TRY_DO(co_await hub_.look_for(conversation));
@@ -37,7 +37,7 @@ Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::
   const std::uint64_t last = row->last_seq;
   const auto opened = std::make_shared<Opened>(hub_, conversation, last, news_);
   opened_.push_back(opened);
-  auto page = co_await hub_.events(std::move(conversation), after, last + 1, limit);
+  auto page = co_await hub_.event_texts(std::move(conversation), after, last + 1, limit);
   if (opened->closed) co_return fail(Errc::cancelled, "the conversation was closed or opened again meanwhile");
   if (!page) {
     close(*opened->conversation);

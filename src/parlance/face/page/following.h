@@ -31,7 +31,7 @@ class PageFollowing {
 
   // The newest events after the cursor, at most `limit`. Gathering of later events begins after the return. A repeated open
   // restarts, and the running task answers `cancelled`. The object must outlive the task.
-  Task<Result<hub::EventPage>> open(std::string conversation, std::uint64_t after, std::size_t limit);
+  Task<Result<hub::EventTextPage>> open(std::string conversation, std::uint64_t after, std::size_t limit);
   void close(std::string_view conversation);
 
   // Waits for news, then takes `most_bytes` of text or one event from each conversation, and all changes of the hub. One caller

@@ -12,7 +12,7 @@ namespace parlance::face {
 namespace {
 
 using namespace std::chrono_literals;
-using hub::EventPage;
+using hub::EventTextPage;
 using hub::Prompt;
 using hub::StopReason;
 using hub::Turn;
@@ -38,7 +38,9 @@ struct Bench : hub::test::Bench {
     prompt(id);
     loop.advance(100ms);
   }
-  Result<EventPage> open(PageFollowing& following, std::uint64_t after) { return loop.block_on(following.open(id, after, 0)); }
+  Result<EventTextPage> open(PageFollowing& following, std::uint64_t after) {
+    return loop.block_on(following.open(id, after, 0));
+  }
   // Gathers all current news; returns the events' numbers.
   std::vector<std::uint64_t> gather(PageFollowing& following) {
     std::vector<std::uint64_t> seqs;
@@ -82,7 +84,7 @@ TEST(PageFollowing, EventsDuringTheFirstReadFollowOnce) {
   Bench bench;
   bench.talk();
   PageFollowing following(bench.loop, *bench.hub);
-  std::optional<Result<EventPage>> page;
+  std::optional<Result<EventTextPage>> page;
   bench.store.reads_held = true;
   Scope scope(bench.loop);
   const auto open = [&]() -> Task<void> { page = co_await following.open(bench.id, 0, 0); };
@@ -115,7 +117,7 @@ TEST(PageFollowing, ACursorAtAnyMomentGivesEveryEventOnce) {
     const auto page = bench.open(following, 0);
     ASSERT_TRUE(page);
     std::vector<std::uint64_t> all;
-    for (const hub::Event& event : page->events) all.push_back(event.seq);
+    for (const hub::EventText& event : page->events) all.push_back(event.seq);
     for (int i = 0; i < 20; ++i) {
       for (const std::uint64_t seq : bench.gather(following)) all.push_back(seq);
       bench.loop.advance(50ms);

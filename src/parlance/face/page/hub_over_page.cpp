@@ -16,7 +16,6 @@
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/permissions.h"
 #include "parlance/face/page/requests.h"
-#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
 namespace {
@@ -297,11 +296,10 @@ void PageServer::Connection::send_failed(std::string request, const Error& error
 auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page::OpenConversation> {
   const std::shared_ptr<PageFollowing> following = following_;
   if (!following) co_return fail(Errc::invalid_request, "`ready` comes first");
-  PARLANCE_CO_TRY(events, co_await following->open(std::move(m.conversation), m.after, m.limit.value_or(0)));
+  PARLANCE_CO_TRY(found, co_await following->open(std::move(m.conversation), m.after, m.limit.value_or(0)));
   if (following != following_) co_return fail(Errc::cancelled, "the page has reconnected meanwhile");
-  co_return page::OpenedValue{.events = to_raw(events.events),
-                              .last_seq = events.last_seq,
-                              .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq};
+  const std::uint64_t first = found.events.empty() ? found.last_seq + 1 : found.first_seq;
+  co_return page::OpenedValue{.events = to_raw(std::move(found.events)), .last_seq = found.last_seq, .first_seq = first};
 }
 
 void PageServer::Connection::look(bool looking) {

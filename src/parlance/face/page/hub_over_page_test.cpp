@@ -342,5 +342,27 @@ TEST(PageTexts, AreWrittenOnceForAllPagesAndBounded) {
   EXPECT_EQ(*texts.op(change), *text);
 }
 
+// A kind that this version cannot parse shows that the page gets the text of the store.
+TEST(HubOverPage, OpenAndOlderReturnStoredText) {
+  PageBench bench;
+  bench.store.text_of = [](const hub::Event& event) {
+    return R"({"seq":)" + std::to_string(event.seq) + R"(,"time":"t","kind":"of_tomorrow","b" : [1, "\u00e9"]})";
+  };
+  const std::string id = bench.conversation();
+  bench.talk(id);
+  TestPage page(bench.loop, bench.server, *bench.hub);
+  page.ready();
+  const std::string opened = page.request("open", conversation_member(id) + R"(,"after":0,"limit":2)");
+  const std::string older = page.request("older", conversation_member(id) + R"(,"before":3,"limit":2)");
+  EXPECT_EQ(json::to_text(page.answer(opened)),
+            R"({"type":"done","request":")" + opened +
+                R"(","value":{"events":[{"seq":3,"time":"t","kind":"of_tomorrow","b":[1,"é"]},)"
+                R"({"seq":4,"time":"t","kind":"of_tomorrow","b":[1,"é"]}],"last_seq":4,"first_seq":3}})");
+  EXPECT_EQ(json::to_text(page.answer(older)),
+            R"({"type":"done","request":")" + older +
+                R"(","value":{"events":[{"seq":1,"time":"t","kind":"of_tomorrow","b":[1,"é"]},)"
+                R"({"seq":2,"time":"t","kind":"of_tomorrow","b":[1,"é"]}],"first_seq":1}})");
+}
+
 }  // namespace
 }  // namespace parlance::face

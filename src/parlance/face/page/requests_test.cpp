@@ -110,6 +110,7 @@ TEST(HubOverPage, FirstAnswerCountsAndTheOtherFails) {
 // The process died with an open ask: the ask still exists, and can be requested again.
 TEST(HubOverPage, OrphanedAskIsListedAndRequestedAgain) {
   hub::test::Bench bench;
+  bench.store.text_of = wire_form::event_json;
   bench.script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     const std::string call = prompt.resume ? prompt.resume->call.id : "call";
     turn.emit(hub::event::ToolStart{.call = call, .tool = "write", .title = "a.txt"});

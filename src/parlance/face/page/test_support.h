@@ -16,6 +16,7 @@
 #include "parlance/toolbox/memory_test_support.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face::test {
 
@@ -146,6 +147,7 @@ class TestPage {
 };
 
 struct PageBench : hub::test::Bench {
+  PageBench() { store.text_of = wire_form::event_json; }
   toolbox::test::FakeMemory memory;
   // Ends with the hub, as in the gateway.
   PageServer server{

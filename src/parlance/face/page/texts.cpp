@@ -45,7 +45,12 @@ struct OpMaker {
 
 page::Op to_op(const hub::Change& change) { return std::visit(OpMaker{}, change); }
 
-std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events) { return raw_list(events, wire_form::event_json); }
+std::vector<wire::Raw> to_raw(std::vector<hub::EventText> events) {
+  std::vector<wire::Raw> texts;
+  texts.reserve(events.size());
+  for (hub::EventText& event : events) texts.push_back({.json = std::move(event.event_json)});
+  return texts;
+}
 
 std::vector<wire::Raw> to_raw(const std::vector<hub::Conversation>& conversations) {
   return raw_list(conversations, wire_form::conversation_json);

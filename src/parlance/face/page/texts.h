@@ -23,7 +23,7 @@ using PageText = SharedBytes;
 
 // A change of the hub as operation of the page. Not for Resync, which is no operation.
 page::Op to_op(const hub::Change& change);
-std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events);
+std::vector<wire::Raw> to_raw(std::vector<hub::EventText> events);
 std::vector<wire::Raw> to_raw(const std::vector<hub::Conversation>& conversations);
 std::optional<std::string> older_of(const std::string& cursor);  // no value: no older conversation
 page::Snapshot to_snapshot(const hub::Snapshot& state);

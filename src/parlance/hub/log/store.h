@@ -67,6 +67,13 @@ struct LogParts {
   std::uint64_t before = 0;      // for the next call; 0: this was the last page
 };
 
+// A stored event for readers that forward its text: the whole JSON of the event, number and time included.
+struct EventText {
+  std::uint64_t seq = 0;
+  std::string event_json{};
+  friend bool operator==(const EventText&, const EventText&) = default;
+};
+
 class SharedStore;  // shared_store.h
 
 struct StoreCounts {
@@ -88,7 +95,10 @@ class Store {
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                   std::size_t limit) = 0;
-  // … oldest first: after `after` up to `last`, limited to `most_bytes` of text, at least one event if any exists.
+  // … as stored text.
+  virtual Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                           std::size_t limit) = 0;
+  // … as events, oldest first: after `after` up to `last`, limited to `most_bytes` of text, at least one event if any exists.
   virtual Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                         std::size_t most_bytes) = 0;
   // The parts of all logs that may contain `words` (hub/conversation/text_search.h), at most about `limit` in a call. A store with

@@ -76,6 +76,9 @@ TEST(FrozenStore, Schema6OpensWithAllItsRows) {
   ASSERT_EQ(stored->rules.size(), 1U);
   EXPECT_EQ(stored->rules[0].tool, "edit_file");
   EXPECT_EQ(*file.events("conv_1", 0, UINT64_MAX, 0), frozen_events());
+  std::vector<EventText> texts;
+  for (const Event& event : frozen_events()) texts.push_back({.seq = event.seq, .event_json = wire_form::event_json(event)});
+  EXPECT_EQ(*file.event_texts("conv_1", 0, UINT64_MAX, 0), texts);
   EXPECT_EQ((*file.attachment("att_1"))->data, "abc");
   EXPECT_EQ(file.spent("")->at(0).spent.input_tokens, 12U);
   EXPECT_EQ(file.parts_with("hello", 0, 10)->parts.size(), 1U);

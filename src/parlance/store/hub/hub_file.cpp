@@ -108,23 +108,41 @@ namespace {
 
 std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
 
+// `read` converts a row: body, seq.
+template <class Item>
+Result<std::vector<Item>> newest_rows(sqlite::Database& db, const std::string& conversation, std::uint64_t after,
+                                      std::uint64_t before, std::size_t limit,
+                                      Result<Item> (*read)(const std::string&, const sqlite::Query&)) {
+  PARLANCE_TRY(rows, db.query("SELECT body, seq FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
+                              "AND seq>?2 AND seq<?3 ORDER BY seq DESC LIMIT ?4"));
+  rows.bind(conversation, bounded(after), bounded(before), limit == 0 ? std::int64_t{-1} : bounded(limit));
+  std::vector<Item> items;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    PARLANCE_TRY(item, read(conversation, rows));
+    items.push_back(std::move(item));
+  }
+  std::ranges::reverse(items);
+  return items;
+}
+
 }  // namespace
 
 Result<std::vector<hub::Event>> HubFile::events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                                 std::size_t limit) {
   PARLANCE_TRY_DO(open());
-  PARLANCE_TRY(rows, db_->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
-                                "AND seq>?2 AND seq<?3 ORDER BY seq DESC LIMIT ?4"));
-  rows.bind(conversation, bounded(after), bounded(before), limit == 0 ? std::int64_t{-1} : bounded(limit));
-  std::vector<hub::Event> events;
-  for (;;) {
-    PARLANCE_TRY(row, rows.step());
-    if (!row) break;
-    PARLANCE_TRY(event, event_of(conversation, rows.text(0)));
-    events.push_back(std::move(event));
-  }
-  std::ranges::reverse(events);
-  return events;
+  return newest_rows<hub::Event>(*db_, conversation, after, before, limit,
+                                 [](const std::string& of, const sqlite::Query& row) { return event_of(of, row.text(0)); });
+}
+
+Result<std::vector<hub::EventText>> HubFile::event_texts(const std::string& conversation, std::uint64_t after,
+                                                         std::uint64_t before, std::size_t limit) {
+  PARLANCE_TRY_DO(open());
+  return newest_rows<hub::EventText>(*db_, conversation, after, before, limit,
+                                     [](const std::string& of, const sqlite::Query& row) {
+                                       return event_text_of(of, static_cast<std::uint64_t>(row.integer(1)), row.text(0));
+                                     });
 }
 
 Result<std::vector<hub::Event>> HubFile::events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,

@@ -25,6 +25,8 @@ class HubFile {
   Result<void> commit(const hub::Commit& change);
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                          std::size_t limit);
+  Result<std::vector<hub::EventText>> event_texts(const std::string& conversation, std::uint64_t after, std::uint64_t before,
+                                                  std::size_t limit);
   Result<std::vector<hub::Event>> events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
                                                std::size_t most_bytes);
   Result<hub::LogParts> parts_with(const std::string& words, std::uint64_t before, std::size_t limit);

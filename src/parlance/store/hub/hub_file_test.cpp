@@ -136,6 +136,23 @@ TEST(HubFile, ASecondHubIsKeptOut) {
       << refused.error().message;
 }
 
+TEST(HubFile, ADamagedEventHasNoText) {
+  for (const char* const damage : {"substr(body, 1, length(body) - 1)", "replace(body, '\"seq\":2', '\"seq\":3')", "''"}) {
+    TestFolder folder;
+    ASSERT_TRUE(
+        HubFile(folder.path()).commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1), text(2)}}));
+    {
+      auto db = sqlite::Database::open(folder.path() + "/hub.db");
+      ASSERT_TRUE(db && (*db)->execute("UPDATE events SET body = " + std::string(damage) + " WHERE seq = 2"));
+    }
+    HubFile file(folder.path());
+    const auto texts = file.event_texts("c1", 0, UINT64_MAX, 0);
+    ASSERT_FALSE(texts) << damage;
+    EXPECT_EQ(texts.error().message, "event 2 of c1 is damaged in the store");
+    EXPECT_EQ(file.event_texts("c1", 0, 2, 0)->size(), 1U);
+  }
+}
+
 TEST(HubFile, DamagedFileErrorNamesTheRemedy) {
   TestFolder folder;
   { std::ofstream(folder.path() + "/hub.db") << std::string(5000, 'x'); }

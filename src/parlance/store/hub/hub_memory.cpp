@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "parlance/wire_form/event_tables.h"
+
 namespace parlance::store {
 
 Task<Result<hub::Stored>> HubMemory::load() {
@@ -37,6 +39,14 @@ Task<Result<std::vector<hub::Event>>> HubMemory::events(std::string conversation
     if (event.seq > after && event.seq < before) found.push_back(event);
   if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
   co_return found;
+}
+
+Task<Result<std::vector<hub::EventText>>> HubMemory::event_texts(std::string conversation, std::uint64_t after,
+                                                                 std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY(found, co_await events(std::move(conversation), after, before, limit));
+  std::vector<hub::EventText> texts;
+  for (const hub::Event& event : found) texts.push_back({.seq = event.seq, .event_json = wire_form::event_json(event)});
+  co_return texts;
 }
 
 // The n-th event has number n + 1.

@@ -24,6 +24,11 @@ Task<Result<std::vector<hub::Event>>> HubSqlite::events(std::string conversation
   return run_on<&HubFile::events>(worker_, *file_, std::move(conversation), after, before, limit);
 }
 
+Task<Result<std::vector<hub::EventText>>> HubSqlite::event_texts(std::string conversation, std::uint64_t after,
+                                                                 std::uint64_t before, std::size_t limit) {
+  return run_on<&HubFile::event_texts>(worker_, *file_, std::move(conversation), after, before, limit);
+}
+
 Task<Result<std::vector<hub::Event>>> HubSqlite::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                               std::size_t most_bytes) {
   return run_on<&HubFile::events_after>(worker_, *file_, std::move(conversation), after, last, most_bytes);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store on SQLite, as all stores have to be.
+// The store on SQLite, as all stores have to be, and the texts of the store in memory.
 #include "parlance/store/hub/hub_sqlite.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "parlance/store/hub/hub_memory.h"
 #include "parlance/store/hub/test_store_suite.h"
 #include "parlance/store/test_folder.h"
 
@@ -19,6 +20,12 @@ struct Sqlite {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Sqlite, StoreSuite, Sqlite);
+
+TEST(HubMemory, EventTextsAreTheJsonOfTheEvents) {
+  Loop loop;
+  HubMemory store;
+  compare_texts(loop, store);
+}
 
 struct SearchIndex : StoreSuite<Sqlite> {};
 

@@ -74,6 +74,12 @@ Result<hub::Event> event_of(const std::string& conversation, std::string_view bo
   return event;
 }
 
+Result<hub::EventText> event_text_of(const std::string& conversation, std::uint64_t seq, std::string_view body) {
+  if (!body.starts_with("{\"seq\":" + std::to_string(seq) + ",") || !body.ends_with('}'))
+    return fail(Errc::internal, "event " + std::to_string(seq) + " of " + conversation + " is damaged in the store");
+  return hub::EventText{.seq = seq, .event_json = std::string(body)};
+}
+
 EventCounts counts_of(const std::vector<hub::Event>& events) {
   EventCounts counts;
   for (const hub::Event& event : events) {

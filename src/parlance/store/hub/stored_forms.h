@@ -12,6 +12,7 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 
 namespace parlance::store {
@@ -28,6 +29,8 @@ hub::NativeSession::How session_use(std::string_view text);
 
 // Errors name the conversation.
 Result<hub::Event> event_of(const std::string& conversation, std::string_view body);
+// Checks the number and the end of the text, because readers forward the text without parsing it.
+Result<hub::EventText> event_text_of(const std::string& conversation, std::uint64_t seq, std::string_view body);
 
 struct EventCounts {
   std::int64_t messages = 0;  // prompts, and turns with answers

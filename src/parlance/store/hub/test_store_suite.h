@@ -15,16 +15,9 @@
 #include "parlance/async/scope.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/log/store.h"
+#include "parlance/store/hub/test_event_texts.h"
 
 namespace parlance::store::test {
-
-inline hub::Conversation conversation(std::string id) {
-  return {.id = std::move(id),
-          .agent = "a",
-          .folder = "/f",
-          .created_at = "2026-01-01T00:00:00.000Z",
-          .updated_at = "2026-01-01T00:00:00.000Z"};
-}
 
 inline hub::Event text(std::uint64_t seq, std::string said = "x") {
   return {.seq = seq, .time = "2026-01-01T00:00:00.000Z", .body = hub::event::Text{.text = std::move(said)}};
@@ -145,6 +138,8 @@ TYPED_TEST_P(StoreSuite, EventsAreReadFromBothEnds) {
   EXPECT_EQ(this->seqs_after(4, 9, 100), "");
   EXPECT_TRUE(this->loop.block_on(this->store->events("c9", 0, UINT64_MAX, 0))->empty());
 }
+
+TYPED_TEST_P(StoreSuite, EventTextsAreTheJsonOfTheEvents) { compare_texts(this->loop, *this->store); }
 
 TYPED_TEST_P(StoreSuite, CommitIsAtomic) {
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}));
@@ -376,9 +371,9 @@ TYPED_TEST_P(StoreSuite, VeryLongTurnsStayFindable) {
 REGISTER_TYPED_TEST_SUITE_P(StoreSuite, IndexFindsTheTurnsWithTheWords, IndexCoversATurnOfSeveralCommitsAndARunningTurn,
                             IndexForgetsClearedAndRemovedTexts, IndexForgetsATurnThatIsClearedInItsCommit,
                             VeryLongTurnsStayFindable, KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds,
-                            CommitIsAtomic, RefusedCommitHasNoEffect, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation,
-                            RemovalDeletesOnlyTheConversationsRows, RulesAreUpdatedAndRevokedWithoutAConversation,
-                            CommitsOfManyConversationsAtOnceEachCountOnce, UseIsSummedByDayAndConversationAndLimitsAreKept,
-                            CountsMessagesAndCalls);
+                            EventTextsAreTheJsonOfTheEvents, CommitIsAtomic, RefusedCommitHasNoEffect,
+                            KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation, RemovalDeletesOnlyTheConversationsRows,
+                            RulesAreUpdatedAndRevokedWithoutAConversation, CommitsOfManyConversationsAtOnceEachCountOnce,
+                            UseIsSummedByDayAndConversationAndLimitsAreKept, CountsMessagesAndCalls);
 
 }  // namespace parlance::store::test

@@ -236,6 +236,11 @@ Task<Result<std::vector<hub::Event>>> HubPostgres::events(std::string conversati
   return run_on<&Reader::events>(*reads_, *reader_, std::move(conversation), after, before, limit);
 }
 
+Task<Result<std::vector<hub::EventText>>> HubPostgres::event_texts(std::string conversation, std::uint64_t after,
+                                                                   std::uint64_t before, std::size_t limit) {
+  return run_on<&Reader::event_texts>(*reads_, *reader_, std::move(conversation), after, before, limit);
+}
+
 Task<Result<std::vector<hub::Event>>> HubPostgres::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                                 std::size_t most_bytes) {
   return run_on<&Reader::events_after>(*reads_, *reader_, std::move(conversation), after, last, most_bytes);

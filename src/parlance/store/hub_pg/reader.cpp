@@ -120,14 +120,32 @@ Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::s
   return found;
 }
 
+Result<pg::Rows> Reader::newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before,
+                                     std::size_t limit) {
+  const pg::Parameter most = limit == 0 ? pg::Parameter(std::nullopt) : pg::Parameter(bounded(limit));
+  return rows(
+      "SELECT body, seq FROM (SELECT seq, body FROM events "
+      "WHERE conversation = (SELECT number FROM conversations WHERE id = $1) AND seq > $2 AND seq < $3 "
+      "ORDER BY seq DESC LIMIT $4) AS newest ORDER BY seq",
+      {conversation, bounded(after), bounded(before), most});
+}
+
 Result<std::vector<hub::Event>> Reader::events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) {
-  const pg::Parameter most = limit == 0 ? pg::Parameter(std::nullopt) : pg::Parameter(bounded(limit));
-  PARLANCE_TRY(found, rows("SELECT body FROM (SELECT seq, body FROM events "
-                           "WHERE conversation = (SELECT number FROM conversations WHERE id = $1) AND seq > $2 AND seq < $3 "
-                           "ORDER BY seq DESC LIMIT $4) AS newest ORDER BY seq",
-                           {conversation, bounded(after), bounded(before), most}));
+  PARLANCE_TRY(found, newest_rows(conversation, after, before, limit));
   return events_of(conversation, found);
+}
+
+Result<std::vector<hub::EventText>> Reader::event_texts(const std::string& conversation, std::uint64_t after,
+                                                        std::uint64_t before, std::size_t limit) {
+  PARLANCE_TRY(found, newest_rows(conversation, after, before, limit));
+  std::vector<hub::EventText> texts;
+  texts.reserve(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    PARLANCE_TRY(text, event_text_of(conversation, static_cast<std::uint64_t>(found.integer(i, 1)), found.text(i, 0)));
+    texts.push_back(std::move(text));
+  }
+  return texts;
 }
 
 Result<std::vector<hub::Event>> Reader::events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,

@@ -30,6 +30,8 @@ class Reader {
   Result<Loaded> load();
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                          std::size_t limit);
+  Result<std::vector<hub::EventText>> event_texts(const std::string& conversation, std::uint64_t after, std::uint64_t before,
+                                                  std::size_t limit);
   Result<std::vector<hub::Event>> events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
                                                std::size_t most_bytes);
   Result<hub::LogParts> parts_with(const std::string& words, std::uint64_t before, std::size_t limit);
@@ -54,6 +56,7 @@ class Reader {
   PlaceRows places(const std::string& hub, const std::string& lease) { return {session_, hub, lease}; }
 
  private:
+  Result<pg::Rows> newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Result<pg::Rows> rows(const char* sql, std::vector<pg::Parameter> parameters = {});
   pg::ConnectSettings settings_;
   const pg::Interrupt& interrupt_;
