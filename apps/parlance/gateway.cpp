@@ -150,9 +150,10 @@ class GatewayProcess {
 
   app::SharedState shared_state() const {
     const hub::Hub::Statistics counts = hub_.statistics();
+    const store::FollowingState following = shared_->following();
     return {.hub = shared_->hub(),
-            .following = std::string(to_string(shared_->following())),
-            .since = to_rfc3339(shared_->following_since()),
+            .following = std::string(to_string(following.state)),
+            .since = to_rfc3339(following.since),
             .owned = static_cast<std::int64_t>(counts.owned),
             .followed = static_cast<std::int64_t>(counts.conversations - counts.owned),
             .lease_s = shared_->lease_left().count()};

@@ -46,7 +46,7 @@ TEST_F(Following, AnotherHubReceivesEventsRowsAndRemovals) {
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(b.load()));
   ASSERT_TRUE(loop.block_on(b.news()));
-  EXPECT_EQ(b.following(), store::Following::notices);
+  EXPECT_EQ(b.following().state, store::Following::notices);
   ASSERT_TRUE(loop.block_on(a.commit(first())));
   const auto made = until(loop, b, [](const hub::News& news) { return !news.changed.empty(); });
   EXPECT_EQ(made.changed.front().row.last_seq, 1U);
@@ -184,7 +184,7 @@ TEST_F(Following, BehindAPoolerEverythingIsFoundByLooking) {
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(b.load()));
   ASSERT_TRUE(loop.block_on(b.news()));
-  EXPECT_EQ(b.following(), store::Following::comparing);
+  EXPECT_EQ(b.following().state, store::Following::comparing);
   ASSERT_TRUE(loop.block_on(a.commit(first())));
   until(loop, b, [](const hub::News& news) { return !news.changed.empty(); });
   ASSERT_TRUE(loop.block_on(a.commit(event(2))));

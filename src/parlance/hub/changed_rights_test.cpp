@@ -80,7 +80,7 @@ TEST_F(ChangedRights, AKeptHandlePermitsNothingAfterAChange) {
     EXPECT_FALSE(get(bob.submit(own, SendPrompt{.text = "x"})));
     EXPECT_FALSE(get(bob.create({.agent = "scripted", .folder = "/project"})));
     EXPECT_FALSE(get(bob.events(own, 0, 0, 0)));
-    EXPECT_FALSE(get(bob.event_texts(own, 0, 0, 0)));
+    EXPECT_FALSE(get(bob.events<EventText>(own, 0, 0, 0)));
   }
   set_team(TeamRole::member);
   EXPECT_TRUE(get(bob.submit(id, SendPrompt{.text = "x"}))) << "restored";

@@ -265,17 +265,19 @@ std::size_t bytes_of(const Event& event) { return weight_of(event.body); }
 std::size_t bytes_of(const EventText& event) { return event.event_json.size(); }
 
 template <class Item>
-using Read = Task<Result<std::vector<Item>>> (Store::*)(std::string, std::uint64_t, std::uint64_t, std::size_t);
+constexpr auto query = &Store::events;
+template <>
+constexpr auto query<EventText> = &Store::event_texts;
 
 // The newest events between `after` and `before`: limited by `most` and page_event_bytes, at least one. Reads in parts, newest
 // first, because the store does not know sizes in advance.
 template <class Item>
-Task<Result<std::vector<Item>>> newest_events(Store& store, Read<Item> read, std::string conversation, std::uint64_t after,
-                                              std::uint64_t before, std::size_t most) {
+Task<Result<std::vector<Item>>> newest_events(Store& store, std::string conversation, std::uint64_t after, std::uint64_t before,
+                                              std::size_t most) {
   std::vector<Item> newest;  // descending order
   std::size_t bytes = 0;
   for (std::size_t part = std::min(most, first_part_events); part > 0;) {
-    PARLANCE_CO_TRY(events, co_await (store.*read)(conversation, after, before, part));
+    PARLANCE_CO_TRY(events, co_await (store.*query<Item>)(conversation, after, before, part));
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       bytes += bytes_of(*event);
       if (!newest.empty() && bytes > page_event_bytes) part = 0;
@@ -292,30 +294,22 @@ Task<Result<std::vector<Item>>> newest_events(Store& store, Read<Item> read, std
   co_return newest;
 }
 
+}  // namespace
+
 template <class Item>
-Task<Result<PageOf<Item>>> newest_page(Hub::Implementation& self, Read<Item> read, std::string conversation, std::uint64_t after,
-                                       std::uint64_t before, std::size_t limit) {
-  const std::uint64_t last = self.find_room(conversation)->shown.last_seq;
+Task<Result<PageOf<Item>>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
+  const std::uint64_t last = implementation_->find_room(conversation)->shown.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
   const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
-  PARLANCE_CO_TRY(events, co_await newest_events(self.store, read, std::move(conversation), after, end, most));
+  PARLANCE_CO_TRY(events, co_await newest_events<Item>(implementation_->store, std::move(conversation), after, end, most));
   PageOf<Item> page{.events = std::move(events), .last_seq = last};
   if (!page.events.empty()) page.first_seq = page.events.front().seq;
   co_return page;
 }
 
-}  // namespace
-
-Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
-  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  co_return co_await newest_page(*implementation_, &Store::events, std::move(conversation), after, before, limit);
-}
-
-Task<Result<EventTextPage>> Hub::event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                             std::size_t limit) {
-  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  co_return co_await newest_page(*implementation_, &Store::event_texts, std::move(conversation), after, before, limit);
-}
+template Task<Result<EventPage>> Hub::events<Event>(std::string, std::uint64_t, std::uint64_t, std::size_t);
+template Task<Result<EventTextPage>> Hub::events<EventText>(std::string, std::uint64_t, std::uint64_t, std::size_t);
 
 Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
   if (!implementation_->find_room(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);

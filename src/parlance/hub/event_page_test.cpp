@@ -25,7 +25,7 @@ TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
   }
   const auto events = [&](std::uint64_t after, std::uint64_t before, std::size_t limit) {
     EventPage page = *bench.loop.block_on(bench.hub->events(id, after, before, limit));
-    const EventTextPage texts = *bench.loop.block_on(bench.hub->event_texts(id, after, before, limit));
+    const EventTextPage texts = *bench.loop.block_on(bench.hub->events<EventText>(id, after, before, limit));
     EXPECT_EQ(texts.first_seq, page.first_seq);
     EXPECT_EQ(texts.last_seq, page.last_seq);
     EXPECT_TRUE(std::ranges::equal(texts.events, page.events, {}, &EventText::seq, &Event::seq));
@@ -44,7 +44,7 @@ TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
   EXPECT_EQ(page.first_seq, 0U);
   EXPECT_EQ(events(22, 0, 10).events.size(), 3U) << "after a cursor";
   EXPECT_EQ(bench.loop.block_on(bench.hub->events("conv_none", 0, 0, 0)).error().code, Errc::not_found);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->event_texts("conv_none", 0, 0, 0)).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->events<EventText>("conv_none", 0, 0, 0)).error().code, Errc::not_found);
 }
 
 // A page holds the answer in memory until its reader has received it.
@@ -54,7 +54,7 @@ TEST(EventPage, TextsAreBoundedByTheirBytes) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.advance(100ms);
-  const auto page = bench.loop.block_on(bench.hub->event_texts(id, 0, 0, 0));
+  const auto page = bench.loop.block_on(bench.hub->events<EventText>(id, 0, 0, 0));
   ASSERT_TRUE(page);
   EXPECT_EQ(page->events.size(), 1U) << "one of 3 MiB fits into 4 MiB";
   EXPECT_EQ(page->first_seq, page->last_seq);

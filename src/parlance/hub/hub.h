@@ -187,10 +187,10 @@ class Hub {
   // Loads a conversation that another hub created a moment ago, for clients with an early notification. not_found: no such
   // conversation.
   Task<Result<void>> look_for(std::string conversation);
-  // The newest events with after < seq < before (0: no bound), at most `limit` (0: limits::page_events).
-  Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
-  // … as stored text.
-  Task<Result<EventTextPage>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  // The newest events with after < seq < before (0: no bound), at most `limit` (0: limits::page_events). Item: Event, or EventText
+  // for callers that forward stored text.
+  template <class Item = Event>
+  Task<Result<PageOf<Item>>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   // Searches words in all conversations accepted by `among`: the newest match of each, newest conversation first. Returns the
   // limits::searched_conversations newest matches at most. The store's index selects the parts to read. Errors: invalid_params (no

@@ -172,17 +172,6 @@ Task<Result<void>> UserHub::look_for(std::string conversation) {
   co_return check(conversation, Permission::read);
 }
 
-Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
-  if (!whole_) PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  co_return co_await hub_->events(std::move(conversation), after, before, limit);
-}
-
-Task<Result<EventTextPage>> UserHub::event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                 std::size_t limit) {
-  if (!whole_) PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  co_return co_await hub_->event_texts(std::move(conversation), after, before, limit);
-}
-
 Task<Result<std::vector<ChatMessage>>> UserHub::history(std::string conversation) {
   PARLANCE_CO_TRY_DO(check(conversation, Permission::read));
   co_return co_await hub_->history(std::move(conversation));

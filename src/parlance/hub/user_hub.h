@@ -60,8 +60,11 @@ class UserHub {
   Result<void> submit_at_once(std::string conversation, CommandAtOnce command);
   const Conversation* find(std::string_view conversation) const;  // readable conversations only; valid until the next await
   Task<Result<void>> look_for(std::string conversation);
-  Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
-  Task<Result<EventTextPage>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  template <class Item = Event>
+  Task<Result<PageOf<Item>>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+    if (!whole_) PARLANCE_CO_TRY_DO(co_await look_for(conversation));
+    co_return co_await hub_->events<Item>(std::move(conversation), after, before, limit);
+  }
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   Task<Result<std::vector<SearchHit>>> search(std::string words);
   Task<Result<Attachment>> attachment(std::string id);

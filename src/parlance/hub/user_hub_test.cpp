@@ -95,7 +95,7 @@ TEST_F(UserHubs, PrivateConversationIsHiddenFromOthers) {
   const auto hidden = get(bob.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(hidden), Errc::not_found);
   EXPECT_EQ(hidden.error().message.substr(0, 22), nothing.error().message.substr(0, 22));
-  EXPECT_EQ(get(bob.event_texts(id, 0, 0, 0)).error().message, hidden.error().message);
+  EXPECT_EQ(get(bob.events<EventText>(id, 0, 0, 0)).error().message, hidden.error().message);
   EXPECT_EQ(code_of(get(bob.submit(id, SendPrompt{.text = "x"}))), Errc::not_found);
   EXPECT_EQ(code_of(bob.submit_at_once(id, StopTurn{})), Errc::not_found);
   EXPECT_EQ(code_of(get(bob.submit(id, RemoveConversation{}))), Errc::not_found);
@@ -122,7 +122,7 @@ TEST_F(UserHubs, AdminListsStopsAndDeletesAPrivateConversation) {
     if (const auto* row = std::get_if<change::ConversationChanged>(&*change)) EXPECT_EQ(row->conversation.title, "");
   const auto read = get(root.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(read), Errc::denied);
-  EXPECT_EQ(code_of(get(root.event_texts(id, 0, 0, 0))), Errc::denied);
+  EXPECT_EQ(code_of(get(root.events<EventText>(id, 0, 0, 0))), Errc::denied);
   EXPECT_THAT(read.error().message, HasSubstr("ann"));
   EXPECT_EQ(code_of(get(root.submit(id, SendPrompt{.text = "x"}))), Errc::denied);
   EXPECT_TRUE(root.submit_at_once(id, StopTurn{}));

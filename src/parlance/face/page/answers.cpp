@@ -43,7 +43,7 @@ std::string name_of(std::optional<page::Category> category) {
 }  // namespace
 
 auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
-  PARLANCE_CO_TRY(found, co_await hub.event_texts(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
+  PARLANCE_CO_TRY(found, co_await hub.events<hub::EventText>(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
   const std::uint64_t first = found.events.empty() ? 1 : found.first_seq;
   co_return page::OlderValue{.events = to_raw(std::move(found.events)), .first_seq = first};
 }

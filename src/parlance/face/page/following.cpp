@@ -37,7 +37,7 @@ Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, s
   const std::uint64_t last = row->last_seq;
   const auto opened = std::make_shared<Opened>(hub_, conversation, last, news_);
   opened_.push_back(opened);
-  auto page = co_await hub_.event_texts(std::move(conversation), after, last + 1, limit);
+  auto page = co_await hub_.events<hub::EventText>(std::move(conversation), after, last + 1, limit);
   if (opened->closed) co_return fail(Errc::cancelled, "the conversation was closed or opened again meanwhile");
   if (!page) {
     close(*opened->conversation);

@@ -5,12 +5,19 @@
 #include <cstdint>
 #include <string_view>
 
+#include "parlance/base/clock.h"
+
 namespace parlance::store {
 
 enum class Following : std::uint8_t {
   off,        // the database does not answer
   comparing,  // behind a pooler, without notices
   notices,    // normal state
+};
+
+struct FollowingState {
+  Following state = Following::off;
+  WallTime since{};
 };
 
 constexpr std::string_view to_string(Following following) {

@@ -221,9 +221,7 @@ Task<Result<std::uint64_t>> HubPostgres::standing_version() { return run_on<&Rea
 
 Task<Result<hub::Standing>> HubPostgres::standing() { return run_on<&Reader::standing>(*reads_, *reader_); }
 
-Following HubPostgres::following() const { return feed_->state(); }
-
-WallTime HubPostgres::following_since() const { return feed_->since(); }
+FollowingState HubPostgres::following() const { return {.state = feed_->state(), .since = feed_->since()}; }
 
 std::chrono::seconds HubPostgres::lease_left() const { return std::chrono::duration_cast<std::chrono::seconds>(lease_->left()); }
 
@@ -280,7 +278,7 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
       co_await outcomes.wait();
       co_return Result<void>{};
     };
-    const Duration wait = following() == Following::notices ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
+    const Duration wait = feed_->state() == Following::notices ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + wait, told(outcomes_)));
   }
 }

@@ -87,8 +87,7 @@ class HubPostgres final : public hub::SharedStore {
   // Releases all conversations, so another hub can take over at once. Call after the last write; no calls may follow.
   Task<Result<void>> leave();
 
-  Following following() const;
-  WallTime following_since() const;
+  FollowingState following() const;
   std::chrono::seconds lease_left() const;
   // The time for all comparisons between gateways: the database's clock, or this machine's before `load`. Any thread.
   WallTime time() const;
