@@ -9,7 +9,10 @@
 #include "apps/parlance/config/settings.h"
 #include "parlance/agent/backend.h"
 #include "parlance/driver/claude/settings.h"
-#include "parlance/hub/hub.h"
+
+namespace parlance::hub {
+class Hub;
+}
 
 namespace parlance::app {
 

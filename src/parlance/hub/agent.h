@@ -17,10 +17,11 @@
 #include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/history.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/editor/editor.h"
 #include "parlance/hub/limits.h"
@@ -29,6 +30,11 @@
 #include "parlance/hub/workspace.h"
 
 namespace parlance::hub {
+
+struct AgentInfo;     // conversation/conversation.h, which many implementations of an agent do not read
+struct AgentOption;   // …
+struct Conversation;  // …
+struct EventBody;     // conversation/event.h
 
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.

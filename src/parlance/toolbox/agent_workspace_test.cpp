@@ -13,6 +13,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/hub/agent.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/process/strays.h"

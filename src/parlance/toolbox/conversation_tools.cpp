@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/conversation_tools.h"
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/toolbox/typed_tool.h"
 #include "parlance/wire/describe.h"
 

@@ -7,8 +7,11 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/messages.h"
+
+namespace parlance::hub::event {
+struct Failure;  // hub/conversation/event.h
+}
 
 namespace parlance::adapter {
 

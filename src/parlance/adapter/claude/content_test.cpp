@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
+
 namespace parlance::adapter {
 namespace {
 

@@ -6,6 +6,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/judge.h"
 #include "parlance/toolbox/memory_tools.h"

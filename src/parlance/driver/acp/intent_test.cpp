@@ -7,6 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/permission_asks.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 

@@ -10,6 +10,7 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::driver {

@@ -12,6 +12,10 @@
 #include "parlance/hub/agent.h"
 #include "parlance/protocol/acp/client.h"
 
+namespace parlance::hub::event {
+struct Notice;  // hub/conversation/event.h
+}
+
 namespace parlance::driver {
 
 // The choices of a session in their latest state.

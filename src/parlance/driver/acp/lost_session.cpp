@@ -5,6 +5,7 @@
 #include <array>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 

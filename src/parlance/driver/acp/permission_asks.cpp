@@ -7,6 +7,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/elicited_form.h"
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/toolbox/claude_questions.h"

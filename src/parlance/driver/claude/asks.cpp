@@ -7,6 +7,7 @@
 
 #include "parlance/adapter/claude/located_call.h"
 #include "parlance/adapter/claude/proposal.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/claude/host.h"
 

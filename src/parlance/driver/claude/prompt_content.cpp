@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parlance/adapter/claude/content.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 

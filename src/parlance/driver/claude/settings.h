@@ -11,8 +11,12 @@
 #include "parlance/adapter/claude/relay.h"
 #include "parlance/base/error.h"
 #include "parlance/driver/claude/hooks.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/launch.h"
+
+namespace parlance::hub {
+struct AgentInfo;     // hub/conversation/conversation.h
+struct Conversation;  // …
+}  // namespace parlance::hub
 
 namespace parlance::driver {
 

@@ -8,6 +8,7 @@
 #include "parlance/driver/claude/hooks.h"
 #include "parlance/driver/claude/settings.h"
 #include "parlance/hub/agent.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/process/private_file.h"
 #include "parlance/protocol/claude/launch.h"
 #include "parlance/protocol/claude/messages.h"

@@ -9,6 +9,7 @@
 
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/transport/limits.h"
 
 namespace parlance::driver {

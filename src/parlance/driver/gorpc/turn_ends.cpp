@@ -2,6 +2,7 @@
 #include "parlance/driver/gorpc/turn_ends.h"
 
 #include "parlance/driver/gorpc/limits.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 

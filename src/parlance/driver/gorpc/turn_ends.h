@@ -8,6 +8,10 @@
 #include "parlance/driver/gorpc/absent_server.h"
 #include "parlance/hub/agent.h"
 
+namespace parlance::hub::event {
+struct Notice;  // hub/conversation/event.h
+}
+
 namespace parlance::driver {
 
 // Asks the person after `rounds` rounds of tools. Returns false, with a notice in the turn, for a refusal and for no answer. Errors: the

@@ -9,7 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "parlance/hub/hub.h"
+#include "parlance/hub/conversation/command.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/session.h"
 
 namespace parlance::face {

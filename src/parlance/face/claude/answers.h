@@ -9,7 +9,8 @@
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
 #include "parlance/face/claude/calls.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::face {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/toolbox/claude_tool_names.h"
 #include "parlance/toolbox/tool_values.h"
 

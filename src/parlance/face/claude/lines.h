@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/plan.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::face {

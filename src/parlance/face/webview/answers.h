@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/hub.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/given_answer.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/protocol/webview/messages.h"
 
 namespace parlance::face {

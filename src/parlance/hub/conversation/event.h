@@ -17,22 +17,14 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/conversation/tool_event.h"
 
 namespace parlance::hub {
 
-enum class StopReason : std::uint8_t { end_turn, max_tokens, refusal, cancelled, max_turns, error };
 enum class NoticeLevel : std::uint8_t { info, warning, error };
-enum class PlanStatus : std::uint8_t { pending, in_progress, completed };
-enum class PlanPriority : std::uint8_t { high, medium, low };
-
-struct PlanEntry {
-  std::string content{};
-  PlanStatus status = PlanStatus::pending;
-  PlanPriority priority = PlanPriority::medium;
-  friend bool operator==(const PlanEntry&, const PlanEntry&) = default;
-};
 
 // Frontends other than the page (parlance run, serve-claude, HTTP clients) handle each kind by name or ignore kinds with this
 // marker. Such a frontend does not compile with a kind outside both groups.

@@ -10,10 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/tool_call.h"
+#include "parlance/hub/conversation/tool_event.h"
 
 namespace parlance::hub {
+
+struct Event;  // event.h
+namespace event {
+struct UserMessage;
+}
 
 enum class Role : std::uint8_t { user, assistant, tool };
 

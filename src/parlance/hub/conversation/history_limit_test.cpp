@@ -2,6 +2,7 @@
 // The limit of a long conversation's history, and histories of malformed logs.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/history.h"
 
 namespace parlance::hub {

@@ -2,6 +2,7 @@
 // The part of a history behind a mark.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/history.h"
 
 namespace parlance::hub {

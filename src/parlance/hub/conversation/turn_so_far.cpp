@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "parlance/hub/conversation/event.h"
+
 namespace parlance::hub {
 namespace {
 

@@ -8,10 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/attachment.h"
+#include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/tool_call.h"
 
 namespace parlance::hub {
+
+struct Event;  // event.h
 
 // Failure::code: the agent lost its partial answer and starts the answer again; the partial text stays in the log and is not
 // counted.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
+
 namespace parlance::hub {
 namespace {
 
