@@ -121,7 +121,7 @@ export const arrows = {
   ],
   'driver/iflow': ['base', 'async', 'codec/json', 'transport', 'process'],
   'driver/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
-  'driver/page': ['base', 'wire', 'async', 'codec/json', 'transport', 'protocol/page', 'hub', 'store/hub'],
+  'driver/page': ['base', 'wire', 'async', 'codec/json', 'transport', 'protocol/page', 'hub', 'wire_form'],
   // The surface of iFlow's SDK, for programs on the library; no hub.
   iflow: [
     'base',

@@ -7,7 +7,7 @@
 #include "parlance/async/cancel.h"
 #include "parlance/base/log.h"
 #include "parlance/driver/page/limits.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {
 namespace {
@@ -27,9 +27,9 @@ bool is_waiting(const hub::Ask& ask) { return ask.state == hub::AskState::open |
 }  // namespace
 
 std::optional<hub::Event> read_event(const wire::Raw& raw) {
-  auto event = store::event_from_json(raw.json);
+  auto event = wire_form::event_from_json(raw.json);
   if (event) return *std::move(event);
-  const auto head = json::from_text<store::EventHead>(raw.json);
+  const auto head = json::from_text<wire_form::EventHead>(raw.json);
   log(LogLevel::warn, "an event of the gateway cannot be read", {{"error", event.error().message}});
   if (!head) return std::nullopt;
   return hub::Event{.seq = head->seq,

@@ -9,7 +9,7 @@
 #include "parlance/driver/page/limits.h"
 #include "parlance/driver/page/page_commands.h"
 #include "parlance/hub/hub.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {
 
@@ -124,6 +124,14 @@ Task<Result<std::vector<hub::Event>>> GatewayStore::events(std::string conversat
   std::vector<hub::Event> found = recent->between(after, before);
   if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
   co_return found;
+}
+
+Task<Result<std::vector<hub::EventText>>> GatewayStore::event_texts(std::string conversation, std::uint64_t after,
+                                                                    std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY(found, co_await events(std::move(conversation), after, before, limit));
+  std::vector<hub::EventText> texts;
+  for (const hub::Event& event : found) texts.push_back({.seq = event.seq, .event_json = wire_form::event_json(event)});
+  co_return texts;
 }
 
 Task<Result<std::vector<hub::Event>>> GatewayStore::events_after(std::string conversation, std::uint64_t after,

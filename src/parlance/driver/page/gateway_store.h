@@ -40,6 +40,8 @@ class GatewayStore final : public OwnedElsewhere {
   Task<Result<void>> write(hub::CommitPtr change) override;  // removes rules only
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) override;
+  Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                        std::size_t limit) override;
   Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) override;
   Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override;

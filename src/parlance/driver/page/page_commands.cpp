@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/follower.h"
-#include "parlance/store/hub/event_tables.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {
 namespace {
@@ -371,7 +371,7 @@ TEST_F(OddGatewayTest, UnreadablePartsAreSkippedAndTheRestIsShown) {
   loop.run_ready();
   send("not JSON at all");
   send(R"({"type":"news of a later version"})");
-  const std::string good = store::conversation_json({.id = "c1", .agent = "a", .folder = "/"});
+  const std::string good = wire_form::conversation_json({.id = "c1", .agent = "a", .folder = "/"});
   send(snapshot(R"({"id":3},)" + good, R"({"id":"ask"})"));
   ASSERT_TRUE(started && *started) << (started ? started->error().message : "waits");
   EXPECT_NE(remote->hub().find("c1"), nullptr);

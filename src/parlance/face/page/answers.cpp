@@ -60,7 +60,7 @@ auto PageAnswers::perform(page::GetConversation& m, hub::UserHub& hub) -> Answer
   PARLANCE_CO_TRY_DO(co_await hub.look_for(m.conversation));
   const hub::Conversation* const found = hub.find(m.conversation);
   if (found == nullptr) co_return fail(Errc::not_found, "no such conversation: " + m.conversation);
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(*found)}};
+  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(*found)}};
 }
 
 auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
@@ -183,7 +183,7 @@ auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::
                          .edited = std::move(m.edited)};
   PARLANCE_CO_TRY(settled, co_await hub.submit(std::move(conversation),
                                                hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
-  co_return page::AskValue{.ask = {.json = store::ask_json(settled)}};
+  co_return page::AskValue{.ask = {.json = wire_form::ask_json(settled)}};
 }
 
 auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
@@ -200,13 +200,13 @@ auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answer
                                    .access = to_hub(m.access)};
   if (m.mode) changes.mode = to_hub(*m.mode);
   PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation), hub::ChangeSettings{std::move(changes)}));
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(changed)}};
+  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
 }
 
 auto PageAnswers::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
   PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation),
                                                hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(changed)}};
+  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
 }
 
 auto PageAnswers::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
