@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/typed_tool.h"
 
@@ -206,8 +207,8 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
   const hub::ToolCall named = call;
   if (!offers(named.tool)) co_return fail(Errc::not_found, "there is no tool called " + named.tool);
   if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
-  if (is_edit(named.tool)) co_return co_await edit_intent(conversation.id, folder, intent_key(conversation, call), named);
-  const std::string key = intent_key(conversation, call);
+  if (is_edit(named.tool)) co_return co_await edit_intent(conversation.id, folder, intent_key(conversation.id, call), named);
+  const std::string key = intent_key(conversation.id, call);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
     co_return co_await read_intent(folder, key, list.path, list.path);
@@ -285,7 +286,7 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conver
                                                  hub::ToolOutputSink output) {
   const Folders folder = folders(conversation);
   const hub::ToolCall named = call;
-  Prepared prepared = prepared_.take(intent_key(conversation, call)).value_or(Prepared{});
+  Prepared prepared = prepared_.take(intent_key(conversation.id, call)).value_or(Prepared{});
   if (is_edit(named.tool)) co_return co_await apply_change(conversation.id, folder, std::move(prepared));
   if (named.tool == "run_command") co_return co_await run_command(folder.own, named, std::move(prepared), std::move(output));
   if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);

@@ -98,7 +98,7 @@ Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::Conversation& conve
 Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& conversation, const hub::ToolCall& call) {
   const Folders folders = folders_of(conversation);
   const bool planning = conversation.mode == hub::Mode::plan;
-  std::string key = intent_key(conversation, call);
+  std::string key = intent_key(conversation.id, call);
   PARLANCE_CO_TRY(wanted, arguments<Propose>(call));
   const workspace::WriteFile write{.path = wanted.path, .content = std::move(wanted.content)};
   PARLANCE_CO_TRY(change, co_await files_.look(folders, wanted.path,
@@ -128,7 +128,7 @@ Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
 Task<hub::ToolOutcome> EditorTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
   if (!is_ours(call.tool)) co_return co_await inner_.call(conversation, call, std::move(host));
   hub::ToolCall named = call;
-  named.id = intent_key(conversation, call);
+  named.id = intent_key(conversation.id, call);
   auto outcome = co_await run(folders_of(conversation), std::move(named));
   if (!outcome) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = outcome.error().message};
   co_return *std::move(outcome);

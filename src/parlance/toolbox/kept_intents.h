@@ -6,7 +6,6 @@
 #include <string>
 
 #include "parlance/base/newest.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/tools.h"
 
 namespace parlance::toolbox {
@@ -20,8 +19,8 @@ class KeptIntents : public Newest<T> {
 };
 
 // By conversation and call, because models restart their numbers in every conversation.
-inline std::string intent_key(const hub::Conversation& conversation, const hub::ToolCall& call) {
-  return conversation.id + "\n" + call.id;
+inline std::string intent_key(const std::string& conversation, const hub::ToolCall& call) {
+  return conversation + "\n" + call.id;
 }
 
 }  // namespace parlance::toolbox

@@ -19,6 +19,7 @@
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
 #include "parlance/driver/gorpc/turn_ends.h"
 #include "parlance/driver/gorpc/turn_listener.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/model/too_long.h"
 #include "parlance/toolbox/editor_tools.h"
 #include "parlance/toolbox/memory_tools.h"
