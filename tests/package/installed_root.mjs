@@ -16,6 +16,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const cache = process.env.PARLANCE_ROOTS ?? fileURLToPath(new URL('../../build/roots', import.meta.url));
+mkdirSync(cache, { recursive: true });
 const mirror = process.env.DEBIAN_MIRROR ?? 'http://deb.debian.org/debian';
 
 /** The folder of an untouched system: a path, or a suite of Debian. debootstrap makes the system of a suite at first use. */
@@ -23,7 +24,6 @@ export function untouched(suite) {
   if (path.isAbsolute(suite)) return suite;
   const folder = path.join(cache, suite);
   if (existsSync(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
   const unfinished = mkdtempSync(path.join(cache, `${suite}_`));
   execFileSync('debootstrap', ['--variant=minbase', suite, unfinished, mirror], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -21,6 +21,7 @@
 
 namespace parlance::driver {
 
+// Receives the gateway's state from a PageLink, on the loop thread. The owner of the link keeps it alive longer than the link.
 class PageListener {
  public:
   virtual void on_snapshot(page::Snapshot snapshot) = 0;  // after `ready`, and after changes that the gateway dropped

@@ -19,10 +19,10 @@ using hub::Turn;
 
 constexpr std::size_t part_bytes = 64 << 10;
 
-// An agent with `bytes` of text.
+// An agent with one event of `bytes` of text: a notice, because the log divides long texts.
 auto say(std::size_t bytes) {
   return [bytes](Turn& turn, Prompt) -> Task<Result<StopReason>> {
-    turn.emit(hub::event::Text{.text = std::string(bytes, 'a')});
+    turn.emit(hub::event::Notice{.text = std::string(bytes, 'a')});
     turn.emit(hub::event::Usage{.input_tokens = 1});
     co_return StopReason::end_turn;
   };
@@ -33,7 +33,7 @@ struct Bench : hub::test::Bench {
     script = say(10);
     id = conversation();
   }
-  // Writes five events: turn_start, user_message, text, usage, turn_end.
+  // Writes five events: turn_start, user_message, notice, usage, turn_end.
   void talk() {
     prompt(id);
     loop.advance(100ms);

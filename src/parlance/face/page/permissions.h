@@ -10,7 +10,7 @@ namespace parlance::face {
 using PagePermissions = hub::PermissionTable<
     hub::Needs<page::Ready, hub::Permission::enter>, hub::Needs<page::OpenConversation, hub::Permission::read>,
     hub::Needs<page::OlderEvents, hub::Permission::read>, hub::Needs<page::ListConversations, hub::Permission::enter>,
-    hub::Needs<page::GetConversation, hub::Permission::enter>, hub::Needs<page::CloseConversation, hub::Permission::enter>,
+    hub::Needs<page::GetConversation, hub::Permission::read>, hub::Needs<page::CloseConversation, hub::Permission::enter>,
     hub::Needs<page::NewConversation, hub::Permission::create>, hub::Needs<page::Prompt, hub::Permission::prompt>,
     hub::Needs<page::Withdraw, hub::Permission::prompt>, hub::Needs<page::Stop, hub::Permission::stop>,
     hub::Needs<page::GoOn, hub::Permission::prompt>, hub::Needs<page::RestartAgent, hub::Permission::prompt>,
