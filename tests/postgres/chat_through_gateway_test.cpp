@@ -100,6 +100,26 @@ TEST_F(ChatThroughGateway, AMessageOnThePageIsShownBeforeTheNextPrompt) {
   leave(*one, "/exit");
 }
 
+TEST_F(ChatThroughGateway, ARequestOfAnotherTurnIsAskedHereAndApproveAnswersOwnTurnsOnly) {
+  const std::string id = conversation_at_a();
+  const auto refuses = chat({"--resume=" + id, "--approve", "none"});
+  const auto asks = chat({"--resume=" + id, "--approve", "ask"});
+  until_line(*refuses, "Anything else gets a friendly answer");
+  until_line(*asks, "Anything else gets a friendly answer");
+  prompt(*annas, id, "write notes.txt hello");
+  until_told(*refuses, "write_file");
+  until_told(*asks, "(y)");
+  say(*refuses, "write more.txt bye");
+  until_told(*refuses, "waits for the running turn");
+  EXPECT_FALSE(ask_in_state(*annas, "open").is_null()) << "the request of the page's turn stays open";
+  say(*asks, "y");
+  until_turns(*annas, id, 3);
+  EXPECT_EQ(read_file(work() + "/notes.txt"), "hello\n");
+  EXPECT_FALSE(std::filesystem::exists(work() + "/more.txt")) << "--approve none answers the own turn";
+  leave(*refuses, "/exit");
+  leave(*asks, "/exit");
+}
+
 TEST_F(ChatThroughGateway, CtrlCStopsTheRemoteTurn) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id});

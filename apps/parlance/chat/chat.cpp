@@ -24,6 +24,12 @@ std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const Chat
   return std::make_unique<OwnRooms>(loop, settings, editor);
 }
 
+// --approve answers requests of the person's own turns only.
+class Unanswered final : public AskAnswerer {
+ public:
+  Task<Result<void>> settle(hub::Ask) override { co_return Result<void>{}; }
+};
+
 constexpr auto twice = std::chrono::seconds(2);  // maximum pause between two presses of Ctrl-C
 constexpr std::size_t looked_back = 200;         // events read for the last turn of a resumed conversation
 
@@ -82,7 +88,7 @@ Task<void> Chat::show_others() {
     for (const hub::EventPtr& event : news->events) {
       show_message(event->body);
       talk_->output.show(*event);
-      if (const hub::Ask* const ask = ask_of(event->body)) asked_.push_back(*ask);
+      if (const hub::Ask* const ask = ask_of(event->body); ask != nullptr && asks_person()) asked_.push_back(*ask);
     }
     if (!news->events.empty() && place_.prompts) place_.console.resized();  // redraws the typed text
   }
@@ -184,8 +190,11 @@ Task<void> Chat::turn(std::string text) {
       status_.heard(body);
     };
     Result<hub::StopReason> stop = hub::StopReason::end_turn;
-    for (std::size_t turns = turns_before(begun->queued) + 1; stop && turns > 0; --turns)
-      stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer(), heard));
+    Unanswered of_others;
+    for (std::size_t turns = turns_before(begun->queued) + 1; stop && turns > 0; --turns) {
+      AskAnswerer& asks = turns > 1 && !asks_person() ? static_cast<AskAnswerer&>(of_others) : talk_->answerer();
+      stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, asks, heard));
+    }
     if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
@@ -223,6 +232,9 @@ Task<void> Chat::show_last_turn() {
     if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) say("> " + said->text);
     else talk_->output.show(event);
   }
+  for (hub::Ask& ask : talk_->room->hub.snapshot().asks)
+    if (asks_person() && ask.conversation == talk_->room->conversation && ask.state == hub::AskState::open)
+      asked_.push_back(std::move(ask));
 }
 
 void Chat::stop() {

@@ -57,6 +57,7 @@ class Chat {
   void show_message(const hub::EventBody& body);  // of another author
   Task<void> answer_others(std::string typed);    // requests of turns of others; `typed`: the dropped line
   std::size_t turns_before(const std::string& queued) const;
+  bool asks_person() const { return wish_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
   Task<void> take(std::string text);
