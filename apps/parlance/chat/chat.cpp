@@ -122,9 +122,12 @@ Task<Result<void>> Chat::begin() {
              (wanted.agent.empty() || agent.empty() || agent == wanted.agent);
     });
     if (here == known.end())
-      co_return fail(Errc::not_found, "there is no conversation" + (wish_.room.agent.empty() ? "" : " with " + wish_.room.agent) +
-                                          (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
-                                          " to continue: begin without --resume, or name another folder with --cwd");
+      co_return fail(
+          Errc::not_found,
+          "there is no conversation" + (wish_.room.agent.empty() ? "" : " with " + wish_.room.agent) +
+              (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
+              " to continue: begin without --resume, or name another folder with --cwd" +
+              (wish_.gateway && wish_.gateway->is_own() ? "; --to none finds chats that ran without the gateway" : ""));
     id = here->id;
   }
   PARLANCE_CO_TRY(room, co_await rooms_->open(id, wish_.room.command));

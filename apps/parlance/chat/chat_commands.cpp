@@ -147,8 +147,8 @@ Task<void> Chat::resume(std::string words) {
 }
 
 Task<void> Chat::memory(std::string words) {
-  if (const std::string there = rooms_->elsewhere(); !there.empty()) {
-    say("The memories of agents are stored at " + there + ": ask the agent, or look at its page.");
+  if (wish_.gateway && !wish_.gateway->is_own()) {
+    say("The memories of agents are stored at " + rooms_->elsewhere() + ": ask the agent, or look at its page.");
     co_return;
   }
   if (const auto kept = keep_state_folder(settings_); !kept) {

@@ -123,6 +123,7 @@ Task<std::shared_ptr<Gateway>> Gateway::running(Loop& loop, const Settings& sett
   const auto address = GatewayAddress::parse(RunningGateway::find(state_folder(settings)), page_path);
   if (!address) co_return nullptr;
   auto found = std::make_shared<Gateway>(loop, settings, *address, "");
+  found->is_own_ = true;
   if (!co_await with_deadline(loop, loop.now() + longest_look, found->start())) co_return nullptr;
   co_return found;
 }

@@ -53,6 +53,7 @@ class Gateway {
   std::function<void(const std::string& line)> report{};
 
   const std::string& shown() const { return at_.shown; }
+  bool is_own() const { return is_own_; }  // found by `running`: memories and files are on this machine
 
  private:
   Result<std::vector<HttpHeader>> authorization() const;  // with the current token
@@ -65,6 +66,7 @@ class Gateway {
   GatewayAddress at_;
   std::string token_file_;
   bool is_started_ = false;
+  bool is_own_ = false;
   bool was_there_ = false;  // after an earlier connection, a load balancer may need a moment to notice a stopped gateway
   HttpClient http_;
   driver::RemoteHub remote_;
