@@ -252,8 +252,8 @@ TEST_F(Conversations, ATerminalUsesTheRunningGateway) {
   EXPECT_EQ(run_there({"--to", "none"}).code, 0);
   EXPECT_EQ(run_there({"--model", "rehearsal"}).code, 0) << "a setting that the gateway would ignore";
   const Finished chat = parlance({"chat", "parlance", "--state", state()}, "/resume\n/memory\n");
-  EXPECT_THAT(chat.errors, testing::AllOf(testing::HasSubstr("help"), testing::HasSubstr("/resume NUMBER"),
-                                          testing::HasSubstr("Nothing.")))
+  EXPECT_THAT(chat.errors,
+              testing::AllOf(testing::HasSubstr("help"), testing::HasSubstr("/resume NUMBER"), testing::HasSubstr("Nothing.")))
       << "memories of this machine";
   until([&] { return page->conversations.size() == 1; }, "the removal of the chat's empty conversation");
 }

@@ -133,6 +133,7 @@ int begin(const Settings& settings, const ChatFlags& flags) {
   const auto folder = folder_of(flags);
   if (!folder) return complain(folder.error(), ExitCode::usage);
   Loop loop;
+  std::string agent = flags.agent;
   std::shared_ptr<Gateway> gateway;
   if (flags.gateway.wanted()) {
     if (const auto fine = check_no_command(flags.command); !fine) return complain(fine.error(), ExitCode::usage);
@@ -141,10 +142,11 @@ int begin(const Settings& settings, const ChatFlags& flags) {
     gateway = *std::move(made);
   } else if (may_share(flags)) {
     gateway = loop.block_on(Gateway::running(loop, settings));
-    if (gateway && !gateway->choose(flags.agent)) gateway.reset();  // the agent is known here only
+    if (agent.empty() && !flags.resume) agent = default_agent(settings);  // the same agent with and without the gateway
+    if (gateway && !gateway->choose(agent)) gateway.reset();              // the agent is known here only
   }
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
-  ChatWish wish{.room = {.agent = flags.agent,
+  ChatWish wish{.room = {.agent = std::move(agent),
                          .command = flags.command,
                          .folder = *folder,
                          .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
