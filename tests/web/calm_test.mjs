@@ -221,7 +221,7 @@ test('a silent call shows the reason and the beginning of its wait; new data end
         { kind: 'turn_start', turn: 't', time: at(90) },
         { kind: 'user_message', turn: 't', text: 'go', time: at(90) },
         { kind: 'tool_start', call: 'a', tool: 'run_command', title: 'make', input: {}, time: at(80) },
-        { kind: 'tool_output', call: 'a', text: 'begun\n', time: at(70) },
+        { kind: 'tool_output', call: 'a', text: 'begun\n', time: at(75) },
         { kind: 'tool_start', call: 'b', tool: 'mcp__tracker__search', title: 'search', input: {}, time: at(2) },
       ],
     });
