@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -26,6 +28,15 @@ constexpr std::string_view file_name = "hub.db";
 
 Result<hub::Ask> ask_from(const sqlite::Query& row) {  // body, answers, expires_at
   return ask_from_text(row.text(0), row.text(1), row.text_or_null(2));
+}
+
+// The kernel releases the lock of a killed process a moment after the end of the process. Therefore waits for up to a second.
+bool take(int lock) {
+  for (int attempts = 0; attempts < 100; ++attempts) {
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 }  // namespace
@@ -55,7 +66,7 @@ Result<void> HubFile::lock() {
   const std::string path = folder_ + "/hub.lock";
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return fail(system_error("open " + path, errno));
-  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+  if (!take(fd)) {
     std::array<char, 16> pid{};
     const ssize_t size = ::read(fd, pid.data(), pid.size());
     ::close(fd);

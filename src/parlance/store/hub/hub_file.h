@@ -40,7 +40,7 @@ class HubFile {
 
  private:
   Result<void> open();
-  Result<void> lock();
+  Result<void> lock();  // Waits for a second at most.
   Result<void> write(const hub::Commit& change);
   Result<void> write_conversation(const hub::Conversation& conversation);
   Result<void> write_events(const std::string& conversation, const std::vector<hub::Event>& events);
