@@ -310,8 +310,10 @@ class GatewayProcess {
 
   // A program that looks for a gateway holds the lock for a moment.
   Task<void> announce(int port) {
+    const auto listen = parse_host_port(settings_.text("listen"));
+    if (!listen) co_return;
     for (int attempts = 0; attempts < 5 && !announced_; ++attempts) {
-      if (auto announced = RunningGateway::announce(state_, port)) announced_.emplace(*std::move(announced));
+      if (auto announced = RunningGateway::announce(state_, listen->host, port)) announced_.emplace(*std::move(announced));
       else co_await sleep_for(loop_, std::chrono::milliseconds(20));
     }
   }

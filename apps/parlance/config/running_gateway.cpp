@@ -14,7 +14,8 @@ std::string port_of(const std::string& state_folder) { return state_folder + "/g
 
 }  // namespace
 
-std::optional<RunningGateway> RunningGateway::announce(const std::string& state_folder, int port) {
+std::optional<RunningGateway> RunningGateway::announce(const std::string& state_folder, std::string_view host, int port) {
+  if (host != "127.0.0.1" && host != "0.0.0.0") return std::nullopt;
   auto lock = FileLock::try_take(lock_of(state_folder));
   if (!lock || !*lock) return std::nullopt;
   if (const auto written = write_private_file(port_of(state_folder), std::to_string(port)); !written) {

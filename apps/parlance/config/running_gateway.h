@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "parlance/transport/private_file.h"
@@ -13,9 +14,10 @@ namespace parlance::app {
 
 class RunningGateway {
  public:
-  // Writes `port` into the folder, and holds the lock to the end of the object. No value: another gateway holds the lock, or the
-  // folder cannot be written; programs do not find this gateway then.
-  static std::optional<RunningGateway> announce(const std::string& state_folder, int port);
+  // Writes `port` into the folder, and holds the lock to the end of the object. No value: another gateway holds the lock, the
+  // folder cannot be written, or the gateway does not listen on 127.0.0.1, where the port may be another program's. Programs do not
+  // find this gateway then.
+  static std::optional<RunningGateway> announce(const std::string& state_folder, std::string_view host, int port);
   // ws://127.0.0.1:PORT of a live gateway; empty: none. Creates no folder.
   static std::string find(const std::string& state_folder);
 

@@ -23,20 +23,29 @@ class RunningGatewayTest : public ::parlance::test::ProgramTest {
 TEST_F(RunningGatewayTest, IsFoundWhileItLives) {
   EXPECT_EQ(RunningGateway::find(state()), "");
   {
-    const auto gateway = RunningGateway::announce(state(), 4711);
+    const auto gateway = RunningGateway::announce(state(), "127.0.0.1", 4711);
     ASSERT_TRUE(gateway);
     EXPECT_EQ(RunningGateway::find(state()), "ws://127.0.0.1:4711");
-    EXPECT_FALSE(RunningGateway::announce(state(), 4712)) << "a second gateway of the folder";
+    EXPECT_FALSE(RunningGateway::announce(state(), "127.0.0.1", 4712)) << "a second gateway of the folder";
     EXPECT_EQ(RunningGateway::find(state()), "ws://127.0.0.1:4711");
   }
   EXPECT_EQ(RunningGateway::find(state()), "") << "the port may belong to a stranger now";
-  EXPECT_TRUE(RunningGateway::announce(state(), 4712));
+  EXPECT_TRUE(RunningGateway::announce(state(), "127.0.0.1", 4712));
+}
+
+// The port of 127.0.0.1 may belong to a stranger, who would receive the token.
+TEST_F(RunningGatewayTest, AGatewayOfAnotherAddressIsNotFound) {
+  for (const char* host : {"", "10.0.0.5", "::1", "::", "localhost", "127.0.0.2", "parlance.example.org"}) {
+    EXPECT_FALSE(RunningGateway::announce(state(), host, 4711)) << host;
+    EXPECT_EQ(RunningGateway::find(state()), "") << host;
+  }
+  EXPECT_TRUE(RunningGateway::announce(state(), "0.0.0.0", 4711));
 }
 
 TEST_F(RunningGatewayTest, ABrokenPortOrAFolderThatIsAbsentIsNone) {
   EXPECT_EQ(RunningGateway::find(path("absent")), "");
   EXPECT_FALSE(std::filesystem::exists(path("absent")));
-  const auto gateway = RunningGateway::announce(state(), 4711);
+  const auto gateway = RunningGateway::announce(state(), "127.0.0.1", 4711);
   for (const char* text : {"", "0", "70000", "-1", "80 80", "evil.example:80"}) {
     ASSERT_TRUE(write_private_file(state() + "/gateway.port", text));
     EXPECT_EQ(RunningGateway::find(state()), "") << text;
