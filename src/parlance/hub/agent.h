@@ -210,7 +210,6 @@ class Agent {
 // An agent's own session, as a list shows it.
 struct KeptSession {
   std::string id{};
-  std::string agent{};  // the provider's name of the agent, if the provider has several; empty: unknown
   std::string folder{};
   std::string title{};       // may be empty
   std::string updated_at{};  // RFC 3339, UTC; empty: unknown

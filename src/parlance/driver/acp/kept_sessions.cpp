@@ -8,15 +8,12 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/link.h"
 #include "parlance/hub/limits.h"
-#include "parlance/protocol/acp/gateway.h"
 
 namespace parlance::driver {
 namespace {
 
 hub::KeptSession kept(acp::SessionInfo told) {
-  const auto word = json::from_text<acp::SessionWordMeta>(told.meta.json.empty() ? "{}" : told.meta.json);
   return {.id = std::move(told.session_id),
-          .agent = word && word->parlance ? word->parlance->agent : "",
           .folder = std::move(told.cwd),
           .title = std::move(told.title).value_or(""),
           .updated_at = std::move(told.updated_at).value_or("")};

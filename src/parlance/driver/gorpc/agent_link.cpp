@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/gorpc/agent_link.h"
 
+#include "parlance/async/notified.h"
 #include "parlance/base/log.h"
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/protocol/gorpc/client.h"
@@ -110,11 +111,7 @@ Task<Result<std::shared_ptr<Peer>>> AgentLink::connected(Duration patience) {
   const TimePoint deadline = loop_.now() + patience;
   while (peer_ == nullptr) {
     if (refused_) co_return fail(*refused_);
-    const auto changed = [](Signal& signal) -> Task<Result<void>> {
-      co_await signal.wait();
-      co_return Result<void>{};
-    };
-    if (const auto waited = co_await with_deadline(loop_, deadline, changed(changed_)); !waited && peer_ == nullptr)
+    if (!co_await notified(changed_, deadline) && peer_ == nullptr)
       co_return fail(Errc::deadline_exceeded, std::string(gorpc::timeout_waiting_for_agent) + " at " + address_);
   }
   co_return peer_;

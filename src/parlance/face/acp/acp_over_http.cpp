@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/async/cancel.h"
+#include "parlance/async/notified.h"
 #include "parlance/base/secret.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/protocol/acp/errors.h"
@@ -243,14 +244,10 @@ Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {
   const InUse use(*link, loop_);
   if (!co_await exchange.begin(200, event_stream_headers())) co_return;
   // Keep-alive: proxies close a silent stream.
-  const auto changed = [](HttpLinkStream& one) -> Task<Result<void>> {
-    co_await one.changed.wait();
-    co_return Result<void>{};
-  };
   while (!link->closed() || !stream->waiting.empty()) {
     std::string text;
     if (stream->waiting.empty()) {
-      if (co_await with_deadline(loop_, loop_.now() + limits::sse_keep_alive, changed(*stream))) continue;
+      if (co_await notified(stream->changed, loop_.now() + limits::sse_keep_alive)) continue;
       text = ": keep-alive\n\n";
     } else {
       text = "data: " + stream->waiting.front() + "\n\n";

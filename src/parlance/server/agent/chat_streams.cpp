@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/async/notified.h"
+
 namespace parlance::server {
 namespace {
 
@@ -146,20 +148,13 @@ Task<void> ChatStreams::run(std::shared_ptr<Kept> kept, Task<Answer> chat) {
 // ---- text ------------------------------------------------------------------------------------------------------------------
 
 Task<Result<gorpc::ChatStreamReply>> ChatStreams::follow(gorpc::ChatStreamArgs args) {
-  const auto wait_for = [](Signal& signal, Duration time) -> Task<void> {
-    const auto once = [](Signal& s) -> Task<Result<void>> {
-      co_await s.wait();
-      co_return Result<void>{};
-    };
-    static_cast<void>(co_await with_deadline(signal.loop(), signal.loop().now() + time, once(signal)));
-  };
   const TimePoint patience = loop_.now() + follow_patience;
-  while (!streams_.contains(args.stream) && loop_.now() < patience) co_await wait_for(opened_, patience - loop_.now());
+  while (!streams_.contains(args.stream) && loop_.now() < patience) co_await notified(opened_, patience);
   const auto found = streams_.find(args.stream);
   if (found == streams_.end()) co_return fail(Errc::not_found, "no Chat runs under the name " + args.stream);
   const std::shared_ptr<Stream> stream = found->second;
   const auto after = static_cast<std::size_t>(std::max<std::int64_t>(args.after, 0));
-  if (stream->pieces.size() <= after && !stream->done) co_await wait_for(stream->changed, follow_wait);
+  if (stream->pieces.size() <= after && !stream->done) co_await notified(stream->changed, loop_.now() + follow_wait);
   gorpc::ChatStreamReply reply;
   for (std::size_t i = after; i < stream->pieces.size(); ++i) reply.pieces.push_back(stream->pieces[i]);
   stream->delivered = std::max(stream->delivered, stream->pieces.size());

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wait for a signal with a time limit. Loop thread only.
+#pragma once
+
+#include "parlance/async/channel.h"
+#include "parlance/async/task.h"
+#include "parlance/base/result.h"
+
+namespace parlance {
+
+// False: `until` came before the next notification. The signal must outlive the wait.
+inline Task<bool> notified(Signal& signal, TimePoint until) {
+  const auto next = [](Signal& awaited) -> Task<Result<void>> {
+    co_await awaited.wait();
+    co_return Result<void>{};
+  };
+  co_return (co_await with_deadline(signal.loop(), until, next(signal))).has_value();
+}
+
+}  // namespace parlance
