@@ -141,16 +141,7 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
   else side = std::make_unique<RunnerSide>(bench, std::move(frames));
   turns.run();
 
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
-  while (!bytes.empty()) {
-    const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-    const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // already ended
-    bytes.remove_prefix(piece.size());
-    turns.run();
-    side->act();
-    if (cut == 0) turns.pass(100ms);
-  }
+  turns.feed(*hand, bytes, how & 0x3f, 100ms, [&] { side->act(); });
   turns.pass(1s);
   reader.reset();
   hand.reset();

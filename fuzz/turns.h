@@ -2,14 +2,18 @@
 // For targets with a loop: turns of the loop, each of which must end, and a limit for the processor time of an input.
 #pragma once
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <sys/time.h>
 
 #include "parlance/async/loop.h"
+#include "parlance/base/bytes.h"
 #include "parlance/base/check.h"
+#include "parlance/transport/byte_stream.h"
 #include "tests/support/step_limit.h"
 
 namespace parlance::fuzz {
@@ -41,6 +45,19 @@ class Turns {
     steps_.progress();
     loop_.advance(time);
     run();
+  }
+  // Writes the bytes in pieces of `cut` bytes, until the other side has ended. 0: line by line, each after the effect of the
+  // previous line, for which `time` passes. `act` runs after each piece.
+  void feed(ByteStream& hand, BytesView bytes, std::size_t cut, Duration time, const std::function<void()>& act = [] {}) {
+    while (!bytes.empty()) {
+      const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+      const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
+      if (hand.try_write(piece) == 0) return;
+      bytes.remove_prefix(piece.size());
+      run();
+      act();
+      if (cut == 0) pass(time);
+    }
   }
 
  private:

@@ -51,15 +51,7 @@ void talk(std::uint8_t how, BytesView bytes) {
   auto reader = std::make_unique<LineReader>(*hand, check_line);
   server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub, face::WebviewPeer::this_machine);
   turns.run();
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
-  while (!bytes.empty()) {
-    const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-    const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // already ended
-    bytes.remove_prefix(piece.size());
-    turns.run();
-    if (cut == 0) turns.pass(200ms);
-  }
+  turns.feed(*hand, bytes, how & 0x3f, 200ms);
   turns.pass(1s);
   reader.reset();
   hand.reset();

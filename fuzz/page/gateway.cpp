@@ -58,15 +58,7 @@ void talk(std::uint8_t how, BytesView bytes) {
   Scope scope(loop);
   scope.start(live(remote));
   turns.run();
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
-  while (!bytes.empty()) {
-    const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-    const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // already ended
-    bytes.remove_prefix(piece.size());
-    turns.run();
-    if (cut == 0) turns.pass(200ms);
-  }
+  turns.feed(*hand, bytes, how & 0x3f, 200ms);
   turns.pass(1s);
   hand.reset();
   turns.pass(1min);
