@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/async/cancel.h"
-#include "parlance/driver/page/limits.h"
+#include "parlance/async/notified.h"
 
 namespace parlance::driver {
 
@@ -39,20 +38,20 @@ Task<Result<void>> GatewayConnection::connect() {
 }
 
 Task<void> GatewayConnection::keep() {
-  for (;;) {
+  for (Duration pause = Duration::zero();;) {
     const std::shared_ptr<PageLink> link = link_;  // calls may hold the link longer
+    const TimePoint begun = loop_.now();
     lost_ = co_await link->run();
     link_.reset();
+    attempted_.notify_all();
     settings_.changed(&*lost_);
-    for (Duration pause = limits::first_reconnect_pause; !co_await connect();) {
+    // A gateway that closes each connection soon gets pauses as well.
+    if (loop_.now() - begun >= limits::longest_reconnect_pause) pause = Duration::zero();
+    do {
       const bool is_refused = lost_->code == Errc::denied || lost_->code == Errc::invalid_params;
-      const auto until_wanted = [](Signal& wanted) -> Task<Result<void>> {
-        co_await wanted.wait();
-        co_return Result<void>{};
-      };
-      static_cast<void>(co_await with_deadline(loop_, is_refused ? never : loop_.now() + pause, until_wanted(wanted_)));
-      pause = std::min<Duration>(pause * 2, limits::longest_reconnect_pause);
-    }
+      if (pause > Duration::zero() || is_refused) co_await notified(wanted_, is_refused ? never : loop_.now() + pause);
+      pause = std::clamp<Duration>(pause * 2, limits::first_reconnect_pause, limits::longest_reconnect_pause);
+    } while (!co_await connect());
     settings_.changed(nullptr);
   }
 }

@@ -12,6 +12,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
+#include "parlance/driver/page/limits.h"
 #include "parlance/driver/page/page_link.h"
 
 namespace parlance::driver {
@@ -47,15 +48,29 @@ class GatewayConnection {
   Task<Result<typename Message::Value>> call(Message message) {
     PARLANCE_CO_TRY(link, co_await link_soon());
     auto answer = co_await link->call(std::move(message));
-    if (!answer && answer.error().code == Errc::disconnected && link->ended())
+    if (ended_by(*link, answer))
       co_return fail(Errc::failed,
                      "the connection to the gateway ended before the answer, so the gateway may have acted; check "
                      "the conversation before you send this again (" +
                          answer.error().message + ")");
     co_return answer;
   }
+  // For messages whose repetition changes nothing: sends the message again after an end of the connection. Errors: those of
+  // `connected` and PageLink::call; after limits::repeats ends, disconnected.
+  template <class Message>
+  Task<Result<typename Message::Value>> repeat(Message message) {
+    for (int left = limits::repeats;; --left) {
+      PARLANCE_CO_TRY(link, co_await link_soon());
+      auto answer = co_await link->call(message);
+      if (!ended_by(*link, answer) || left == 0) co_return answer;
+      while (link_ == link) co_await attempted_.wait();  // `keep` notices the end in this turn of the loop
+    }
+  }
 
  private:
+  static bool ended_by(const PageLink& link, const auto& answer) {
+    return !answer && answer.error().code == Errc::disconnected && link.ended();
+  }
   Task<void> keep();
   Task<Result<void>> connect();
   Task<Result<std::shared_ptr<PageLink>>> link_soon();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/async/cancel.h"
+#include "parlance/async/notified.h"
 #include "parlance/base/log.h"
 #include "parlance/driver/page/limits.h"
 #include "parlance/wire_form/event_tables.h"
@@ -208,13 +208,15 @@ void GatewayCopy::take(page::ServiceOp& change) {
 
 // ---- unread changes --------------------------------------------------------------------------------------------------------
 
-Task<void> GatewayCopy::changed(Loop& loop, TimePoint until) {
-  const auto next = [](Signal& news) -> Task<Result<void>> {
-    co_await news.wait();
-    co_return Result<void>{};
-  };
-  if (changed_.empty() && longer_.empty() && removed_.empty() && read_rules_ == rules_version_)
-    static_cast<void>(co_await with_deadline(loop, until, next(news_)));
+Task<void> GatewayCopy::changed(TimePoint until) {
+  if (changed_.empty() && longer_.empty() && removed_.empty() && read_rules_ == rules_version_) co_await notified(news_, until);
+}
+
+void GatewayCopy::skip_news() {
+  changed_.clear();
+  longer_.clear();
+  removed_.clear();
+  read_rules_ = rules_version_;
 }
 
 hub::News GatewayCopy::take_news() {

@@ -57,7 +57,8 @@ class GatewayCopy final : public PageListener {
   void put_events(const std::string& conversation, const std::vector<wire::Raw>& events);
 
   // ---- unread changes
-  Task<void> changed(Loop& loop, TimePoint until);  // waits for a change
+  Task<void> changed(TimePoint until);  // waits for a change
+  void skip_news();
   hub::News take_news();
 
  private:

@@ -55,13 +55,13 @@ Task<Result<hub::Stored>> GatewayStore::load() {
   PARLANCE_CO_TRY_DO(co_await connection_.begin());
   connection_.request_snapshot({});
   for (const TimePoint until = loop_.now() + limits::snapshot_wait; !copy_.is_complete();) {
-    co_await copy_.changed(loop_, until);
+    co_await copy_.changed(until);
     if (copy_.is_complete()) break;
     if (connection_.lost() != nullptr) co_return std::unexpected(*connection_.lost());
     if (loop_.now() >= until) co_return fail(Errc::deadline_exceeded, "the gateway accepts connections but sends no state");
   }
   PARLANCE_CO_TRY_DO(co_await load_older());
-  static_cast<void>(copy_.take_news());  // part of the result
+  copy_.skip_news();  // part of the result
   hub::Stored stored{.rules = copy_.rules()};
   for (const auto& [id, row] : copy_.rows()) stored.conversations.emplace_back(row);
   for (const auto& [id, ask] : copy_.asks()) stored.asks.push_back(ask);
@@ -72,7 +72,7 @@ Task<Result<void>> GatewayStore::load_older() {
   std::optional<std::string> before = copy_.about().older;
   while (before && copy_.rows().size() < limits::gateway_conversations) {
     const std::uint64_t limit = limits::gateway_conversations - copy_.rows().size();
-    PARLANCE_CO_TRY(page, co_await connection_.call(page::ListConversations{.before = *before, .limit = limit}));
+    PARLANCE_CO_TRY(page, co_await connection_.repeat(page::ListConversations{.before = *before, .limit = limit}));
     for (const wire::Raw& conversation : page.conversations)
       if (const auto row = copy_.put_row(conversation); !row)
         log(LogLevel::warn, "a conversation of the gateway cannot be read", {{"error", row.error().message}});
@@ -82,7 +82,7 @@ Task<Result<void>> GatewayStore::load_older() {
 }
 
 Task<Result<hub::News>> GatewayStore::news() {
-  co_await copy_.changed(loop_, loop_.now() + limits::gateway_news_wait);
+  co_await copy_.changed(loop_.now() + limits::gateway_news_wait);
   co_return copy_.take_news();
 }
 
@@ -99,7 +99,7 @@ Task<Result<std::vector<hub::Event>>> GatewayStore::fetch(std::string conversati
     page::OlderEvents request{.conversation = conversation, .before = before};
     const std::uint64_t wanted = before - after - 1;
     request.limit = most == 0 ? wanted : std::min<std::uint64_t>(wanted, most - newest.size());
-    PARLANCE_CO_TRY(page, co_await connection_.call(std::move(request)));
+    PARLANCE_CO_TRY(page, co_await connection_.repeat(std::move(request)));
     if (page.events.empty()) break;
     for (auto raw = page.events.rbegin(); raw != page.events.rend(); ++raw) {
       auto event = read_event(*raw);
@@ -173,22 +173,21 @@ Task<Result<std::vector<hub::SeenConversation>>> GatewayStore::look(std::vector<
   std::vector<hub::SeenConversation> found;
   for (const std::string& id : conversations) {
     if (!copy_.rows().contains(id)) {
-      const auto value = co_await connection_.call(page::GetConversation{.conversation = id});
+      const auto value = co_await connection_.repeat(page::GetConversation{.conversation = id});
       if (!value && value.error().code == Errc::not_found) continue;
       PARLANCE_CO_TRY_DO(value);
       PARLANCE_CO_TRY_DO(copy_.put_row(value->conversation));
     }
-    found.push_back(copy_.seen(copy_.rows().at(id)));
+    if (const auto row = copy_.rows().find(id); row != copy_.rows().end()) found.push_back(copy_.seen(row->second));
   }
   co_return found;
 }
 
 Task<Result<std::vector<hub::KeptSession>>> GatewayStore::sessions(std::string agent, std::string folder) {
-  PARLANCE_CO_TRY(value, co_await connection_.call(page::KeptSessions{.agent = agent, .folder = folder}));
+  PARLANCE_CO_TRY(value, co_await connection_.repeat(page::KeptSessions{.agent = agent, .folder = folder}));
   std::vector<hub::KeptSession> kept;
   for (page::KeptSession& session : value.sessions)
     kept.push_back({.id = std::move(session.id),
-                    .agent = agent,
                     .folder = folder,
                     .title = std::move(session.title),
                     .updated_at = std::move(session.updated_at)});

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 inline constexpr auto first_reconnect_pause = 300ms;          // A load balancer selects another gateway in this time.
 inline constexpr auto longest_reconnect_pause = 10s;          // A person notices the return of the gateway soon.
+inline constexpr int repeats = 3;                             // Of a request that each connection loses.
 inline constexpr auto snapshot_wait = 30s;                    // For the first snapshot of a slow gateway.
 inline constexpr auto gateway_news_wait = 10s;                // Of one read of changes without a change.
 inline constexpr std::uint64_t gateway_conversations = 2000;  // Listed at the start, newest first; others are found by id.

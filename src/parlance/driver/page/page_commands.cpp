@@ -65,7 +65,7 @@ class Sender {
                          .text = std::move(given.text),
                          .edited = std::move(given.edited)};
     if (!given.answers.empty()) message.answers = std::move(given.answers);
-    PARLANCE_CO_TRY(value, co_await gateway_.call(std::move(message)));
+    PARLANCE_CO_TRY(value, co_await gateway_.repeat(std::move(message)));  // the first answer counts
     PARLANCE_CO_TRY_DO(copy_.put_ask(value.ask));
     co_return hub::Prompted{};
   }

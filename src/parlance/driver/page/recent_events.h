@@ -35,10 +35,11 @@ class RecentEvents {
   bool has_next(std::uint64_t after) const { return after >= last_seq_ - events_.size(); }
   // The events with after < seq < before.
   std::vector<hub::Event> between(std::uint64_t after, std::uint64_t before) const {
-    std::vector<hub::Event> found;
-    for (const hub::Event& event : events_)
-      if (event.seq > after && event.seq < before) found.push_back(event);
-    return found;
+    const std::uint64_t first = last_seq_ + 1 - events_.size();
+    const std::uint64_t from = std::max(after + 1, first);
+    const std::uint64_t to = std::clamp(before, from, std::max(from, last_seq_ + 1));
+    const auto at = [&](std::uint64_t seq) { return events_.begin() + static_cast<std::ptrdiff_t>(seq - first); };
+    return from > last_seq_ ? std::vector<hub::Event>{} : std::vector<hub::Event>(at(from), at(to));
   }
 
  private:

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hub at a gateway that sends unreadable parts, another conversation, or nothing. Each message of the gateway is the test's own.
+#include <gtest/gtest.h>
+
+#include "parlance/driver/page/remote_hub.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
+#include "parlance/wire_form/event_tables.h"
+
+namespace parlance::driver {
+namespace {
+
+class OddGatewayTest : public testing::Test {
+ protected:
+  OddGatewayTest() {
+    GatewayStoreSettings settings;
+    settings.connection = {.connect = [this] { return connect(); }, .changed = [](const Error*) {}};
+    remote.emplace(loop, std::move(settings));
+  }
+  Task<Result<std::unique_ptr<Frames>>> connect() {
+    auto [near, other] = memory_pair(loop, {});
+    far = framed_stream(loop, std::move(other), line_framing());
+    co_return framed_stream(loop, std::move(near), line_framing());
+  }
+  // The hub's first connection; the gateway has not answered yet.
+  void begins() {
+    scope.start([](RemoteHub& hub, auto& into) -> Task<void> { into = co_await hub.start(); }(*remote, started));
+    loop.run_ready();
+  }
+  void send(std::string_view message) {
+    ASSERT_TRUE(far->send(message));
+    loop.run_ready();
+  }
+  static std::string snapshot(std::string_view conversations, std::string_view asks = "") {
+    return R"({"type":"snapshot","seq":0,"version":"9","capabilities":[],"home":"/","default_folder":"/",)"
+           R"("attachment_limits":{"files":1,"bytes":1,"picture_bytes":1,"media_types":[]},"agents":[{"id":"new","name":7}],)"
+           R"("services":[],"rules":[{}],"conversations":[)" +
+           std::string(conversations) + R"(],"asks":[)" + std::string(asks) + "]}";
+  }
+  Loop loop{Loop::Time::virtual_};
+  std::unique_ptr<Frames> far;
+  std::optional<RemoteHub> remote;
+  std::optional<Result<void>> started;
+  Scope scope{loop};
+};
+
+TEST_F(OddGatewayTest, UnreadablePartsAreSkippedAndTheRestIsShown) {
+  begins();
+  send("not JSON at all");
+  send(R"({"type":"news of a later version"})");
+  const std::string good = wire_form::conversation_json({.id = "c1", .agent = "a", .folder = "/"});
+  send(snapshot(R"({"id":3},)" + good, R"({"id":"ask"})"));
+  ASSERT_TRUE(started && *started) << (started ? started->error().message : "waits");
+  EXPECT_NE(remote->hub().find("c1"), nullptr);
+  send(R"({"type":"delta","seq":1,"ops":[{"op":"events","conversation":"unknown","events":[{"seq":1}]}]})");
+  send(R"({"type":"delta","seq":7,"ops":[]})");  // a gap: the next snapshot counts
+  send(snapshot(good));
+  EXPECT_NE(remote->hub().find("c1"), nullptr);
+}
+
+TEST_F(OddGatewayTest, AnotherConversationThanTheWantedOneIsNotFound) {
+  begins();
+  send(snapshot(""));
+  ASSERT_TRUE(started && *started);
+  std::optional<Result<void>> found;
+  Scope looking(loop);
+  looking.start([](hub::Hub& hub, auto& into) -> Task<void> { into = co_await hub.look_for("wanted"); }(remote->hub(), found));
+  loop.run_ready();
+  const std::string other = wire_form::conversation_json({.id = "other", .agent = "a", .folder = "/"});
+  send(R"({"type":"done","request":"r1","value":{"conversation":)" + other + "}}");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->error().code, Errc::not_found);
+}
+
+TEST_F(OddGatewayTest, ASilentGatewayFailsTheStartInTime) {
+  begins();
+  loop.advance(std::chrono::seconds(31));
+  ASSERT_TRUE(started);
+  EXPECT_EQ(started->error().code, Errc::deadline_exceeded);
+}
+
+}  // namespace
+}  // namespace parlance::driver
