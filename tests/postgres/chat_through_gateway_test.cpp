@@ -110,12 +110,17 @@ TEST_F(ChatThroughGateway, ARequestOfAnotherTurnIsAskedHereAndApproveAnswersOwnT
   until_told(*refuses, "write_file");
   until_told(*asks, "(y)");
   say(*refuses, "write more.txt bye");
-  until_told(*refuses, "waits for the running turn");
+  until_told(*refuses, "waits for the running turn; --approve does not answer");
   EXPECT_FALSE(ask_in_state(*annas, "open").is_null()) << "the request of the page's turn stays open";
   say(*asks, "y");
+  until([&] { return times(asks->errors, "(y)") == 2; }, "the request of the queued prompt");
+  say(*asks, "n");
   until_turns(*annas, id, 3);
   EXPECT_EQ(read_file(work() + "/notes.txt"), "hello\n");
-  EXPECT_FALSE(std::filesystem::exists(work() + "/more.txt")) << "--approve none answers the own turn";
+  EXPECT_FALSE(std::filesystem::exists(work() + "/more.txt"));
+  say(*refuses, "write last.txt bye");
+  until_turns(*annas, id, 4);
+  EXPECT_FALSE(std::filesystem::exists(work() + "/last.txt")) << "--approve none answers the turn of its own prompt";
   leave(*refuses, "/exit");
   leave(*asks, "/exit");
 }

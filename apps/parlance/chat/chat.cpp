@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <ranges>
 #include <utility>
 
@@ -24,10 +25,18 @@ std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const Chat
   return std::make_unique<OwnRooms>(loop, settings, editor);
 }
 
-// --approve answers requests of the person's own turns only.
-class Unanswered final : public AskAnswerer {
+// Leaves requests open for another frontend if `answers` is false.
+class SomeAnswers final : public AskAnswerer {
  public:
-  Task<Result<void>> settle(hub::Ask) override { co_return Result<void>{}; }
+  SomeAnswers(AskAnswerer& inner, std::function<bool()> answers) : inner_(inner), answers_(std::move(answers)) {}
+  Task<Result<void>> settle(hub::Ask ask) override {
+    if (!answers_()) co_return Result<void>{};
+    co_return co_await inner_.settle(std::move(ask));
+  }
+
+ private:
+  AskAnswerer& inner_;
+  std::function<bool()> answers_;
 };
 
 constexpr auto twice = std::chrono::seconds(2);  // maximum pause between two presses of Ctrl-C
@@ -73,9 +82,9 @@ Task<int> Chat::run() {
 // Events of other programs appear while the person types.
 Task<Typed> Chat::next_line() {
   Scope others(loop_);
-  reading_ = true;
   if (asked_.empty()) others.start(show_others());
   if (!asked_.empty()) co_return Typed{.kind = Typed::Kind::interrupted};
+  reading_ = true;
   Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
   reading_ = false;
   co_return typed;
@@ -117,9 +126,8 @@ Task<Result<void>> Chat::begin() {
   if (id.empty()) {
     PARLANCE_CO_TRY(known, co_await rooms_->list());
     const auto here = std::ranges::find_if(known, [&wanted = wish_.room](const RoomInfo& one) {
-      const std::string& agent = one.conversation.agent;  // a gateway may not name it
       return (wanted.folder.empty() || one.conversation.folder == wanted.folder) &&
-             (wanted.agent.empty() || agent.empty() || agent == wanted.agent);
+             (wanted.agent.empty() || one.conversation.agent == wanted.agent);
     });
     if (here == known.end())
       co_return fail(
@@ -173,6 +181,29 @@ Task<bool> Chat::take_command(std::string_view text) {
   co_return true;
 }
 
+// To the end of the own turn. `--approve` answers requests of a turn with this id only: a queued prompt has no id yet, so that a
+// turn of another person can never be taken for it.
+Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string text) {
+  std::string running;  // the turn of the last event; empty: between turns, or begun before the follower
+  std::string ended;
+  SomeAnswers asks(talk_->answerer(), [&] { return asks_person() || (!begun.turn.empty() && running == begun.turn); });
+  const auto heard = [&](const hub::EventBody& body) {
+    if (const auto* start = std::get_if<hub::event::TurnStart>(&body)) running = start->turn;
+    if (const auto* message = std::get_if<hub::event::UserMessage>(&body); message != nullptr && turn_id_.empty())
+      if (message->text == text) turn_id_ = message->turn;
+    if (const auto* end = std::get_if<hub::event::TurnEnd>(&body)) ended = end->turn;
+    show_message(body);
+    status_.heard(body);
+  };
+  for (;;) {
+    PARLANCE_CO_TRY(stop, co_await follow_turn(talk_->follower, talk_->output, asks, heard));
+    if (ended == turn_id_) co_return stop;
+    const bool waits =
+        std::ranges::find(conversation().queued, begun.queued, &hub::QueuedPrompt::id) != conversation().queued.end();
+    if (turn_id_.empty() && !waits && conversation().turn.empty()) co_return hub::StopReason::cancelled;  // withdrawn
+  }
+}
+
 Task<void> Chat::turn(std::string text) {
   hub::Hub& hub = talk_->room->hub;
   std::vector<hub::PromptContext> context;
@@ -182,37 +213,24 @@ Task<void> Chat::turn(std::string text) {
   turn_ = Turn::running;
   status_.begin_turn();
   failed_ = true;
-  const auto begun =
-      co_await hub.submit(talk_->room->conversation, hub::SendPrompt{.text = std::move(text), .context = std::move(context)});
+  const auto begun = co_await hub.submit(talk_->room->conversation, hub::SendPrompt{.text = text, .context = std::move(context)});
   if (!begun) {
     say(begun.error());
   } else {
     turn_id_ = begun->turn;
-    const auto heard = [this](const hub::EventBody& body) {
-      show_message(body);
-      status_.heard(body);
-    };
-    Result<hub::StopReason> stop = hub::StopReason::end_turn;
-    Unanswered of_others;
-    for (std::size_t turns = turns_before(begun->queued) + 1; stop && turns > 0; --turns) {
-      AskAnswerer& asks = turns > 1 && !asks_person() ? static_cast<AskAnswerer&>(of_others) : talk_->answerer();
-      stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, asks, heard));
+    if (turn_id_.empty())
+      say(asks_person() ? "(waits for the running turn)"
+                        : "(waits for the running turn; --approve does not answer its requests)");
+    const auto stop = co_await under(quit_, follow_own(*begun, text));
+    if (!stop && stop.error().code != Errc::cancelled) {
+      say(stop.error());
+      note_open_asks();  // an answer may be lost
     }
-    if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
   }
   turn_ = Turn::none;
   status_.end_turn();
-}
-
-// The running turn, and the prompts of others in the queue.
-std::size_t Chat::turns_before(const std::string& queued) const {
-  if (queued.empty()) return 0;
-  say("(waits for the running turn)");
-  const std::vector<hub::QueuedPrompt>& queue = conversation().queued;
-  const auto own = std::ranges::find(queue, queued, &hub::QueuedPrompt::id);
-  return 1 + static_cast<std::size_t>(own == queue.end() ? 0 : own - queue.begin());
 }
 
 void Chat::mentioned(const editor::AtMentioned& lines) {
@@ -235,6 +253,12 @@ Task<void> Chat::show_last_turn() {
     if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) say("> " + said->text);
     else talk_->output.show(event);
   }
+  note_open_asks();
+}
+
+// The person answers them before the next line.
+void Chat::note_open_asks() {
+  asked_.clear();
   for (hub::Ask& ask : talk_->room->hub.snapshot().asks)
     if (asks_person() && ask.conversation == talk_->room->conversation && ask.state == hub::AskState::open)
       asked_.push_back(std::move(ask));

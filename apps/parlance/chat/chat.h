@@ -56,7 +56,8 @@ class Chat {
   Task<void> show_others();
   void show_message(const hub::EventBody& body);  // of another author
   Task<void> answer_others(std::string typed);    // requests of turns of others; `typed`: the dropped line
-  std::size_t turns_before(const std::string& queued) const;
+  void note_open_asks();
+  Task<Result<hub::StopReason>> follow_own(hub::Prompted begun, std::string text);
   bool asks_person() const { return wish_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();

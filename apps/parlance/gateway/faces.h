@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway with all its frontends: the only class that connects routes with handlers. `parlance gateway` creates, starts and
-// drains the object.
+// The gateway with all its frontends. Only this class connects routes with handlers. `parlance gateway` creates, starts and drains
+// the object.
 //
 //   GET  /  /assets/*  /sw.js            the page                      WS   /ws        the page's connection
 //   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients

@@ -98,7 +98,8 @@ Result<void> check_no_command(const std::vector<std::string>& command) {
 }
 
 Gateway::Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file)
-    : loop_(loop),
+    : report([](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); }),
+      loop_(loop),
       settings_(settings),
       at_(std::move(at)),
       token_file_(std::move(token_file)),
@@ -176,7 +177,6 @@ Task<Result<std::optional<hub::Attachment>>> Gateway::attachment(std::string id)
 }
 
 void Gateway::connection_changed(const Error* lost) {
-  if (!report) return;
   report(lost == nullptr ? "connected to " + at_.shown + " again"
                          : "the connection to " + at_.shown + " ended (" + lost->message + "); connecting again");
 }

@@ -49,8 +49,8 @@ class Gateway {
   const std::string& default_folder() const { return remote_.copy().about().default_folder; }
   // The agent of this name; empty: the first. Errors: not_found (no agent), invalid_params (with the list).
   Result<hub::AgentInfo> choose(const std::string& agent);
-  // Called with a line for the person after the end of a connection, and after the next one. Empty: no report.
-  std::function<void(const std::string& line)> report{};
+  // Called with a line for the person after the end of a connection, and after the next one. Default: a line on stderr.
+  std::function<void(const std::string& line)> report;
 
   const std::string& shown() const { return at_.shown; }
   bool is_own() const { return is_own_; }  // found by `running`: memories and files are on this machine

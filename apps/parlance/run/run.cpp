@@ -110,7 +110,6 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
 // Through a gateway: the gateway does the work.
 Task<int> converse_there(Loop& loop, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
   if (const auto started = co_await gateway.start(); !started) co_return complain(started.error(), ExitCode::not_started);
-  gateway.report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
   const auto agent = gateway.choose(command.agent);
   if (!agent) co_return complain(agent.error(), ExitCode::usage);
   command.agent = agent->id;

@@ -164,7 +164,6 @@ int serve_there(const Settings& settings, const ServeAcp& wanted) {
   Loop loop;
   auto gateway = Gateway::at(loop, settings, wanted.gateway);
   if (!gateway) return complain(gateway.error(), ExitCode::usage);
-  (*gateway)->report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
   return loop.block_on(serve_gateway(loop, **gateway, wanted));
 }
 

@@ -256,7 +256,6 @@ class HostSession {
 
 // At a gateway: the gateway's folder and agent, unless the person names others.
 Task<Result<Work>> work_at(std::shared_ptr<Gateway> gateway, const Settings& settings, std::string folder) {
-  gateway->report = [](const std::string& line) { std::fprintf(stderr, "parlance: %s\n", line.c_str()); };
   PARLANCE_CO_TRY_DO(co_await gateway->start());
   const bool named = settings["serve-agent"].origin != default_origin;
   PARLANCE_CO_TRY(agent, gateway->choose(named ? settings.text("serve-agent") : ""));

@@ -159,7 +159,7 @@ class Router {
  private:
   void add(std::string method, Entry entry);
   std::unordered_map<std::string, Entry, TextHash, std::equal_to<>> entries_;
-  const Entry* nameless_ = nullptr;  // among the entries, whose addresses survive a move of the router
+  const Entry* nameless_ = nullptr;  // one of the entries; a move of the router keeps their addresses
   std::function<Error(std::string_view)> explain_;
 };
 

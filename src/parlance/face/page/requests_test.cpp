@@ -191,6 +191,23 @@ TEST(HubOverPage, MoreFoldersOfANewConversationAreCheckedLikeTheFirst) {
   EXPECT_EQ(made_with(R"(["/no/such/folder"])").text_or("message", ""), "/no/such/folder: No such file or directory");
 }
 
+TEST(HubOverPage, OddSettingsOfATurnAreRefusedAndNothingRuns) {
+  PageBench bench;
+  const std::string id = bench.conversation();
+  TestPage page(bench.loop, bench.server, *bench.hub);
+  page.ready();
+  for (const char* options : {"7", "[]", R"("")", R"({"most_rounds":-1})", R"({"system":[]})"})
+    EXPECT_EQ(page.code(page.request("prompt", conversation_member(id) + R"(,"text":"a","options":)" + options)),
+              "invalid_params");
+  for (const char* own : {"7", R"("true")", "[]"})
+    EXPECT_EQ(page.code(page.request("stop", conversation_member(id) + R"(,"only_own":)" + own)), "invalid_params") << own;
+  EXPECT_TRUE(bench.log.prompts.empty());
+  EXPECT_EQ(page.code(page.request("get", conversation_member("conv_none"))), "not_found");
+  EXPECT_EQ(page.code(page.request("prompt", conversation_member(id) + R"(,"text":"a","options":{"unknown":1})")), "");
+  bench.loop.advance(50ms);
+  EXPECT_EQ(bench.log.prompts, std::vector<std::string>{"a"});
+}
+
 TEST(HubOverPage, ConversationsAreSetAndDeleted) {
   PageBench bench;
   const std::string id = bench.conversation();

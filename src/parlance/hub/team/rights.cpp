@@ -6,7 +6,7 @@
 namespace parlance::hub {
 namespace {
 
-// The lowest role with the permission. `nobody`: not even admins, because private conversations are closed to admins.
+// The lowest role with the permission. `nobody`: no role, because private conversations are closed to admins too.
 enum class Least : std::uint8_t { viewer, member, admin, nobody };
 using enum Least;
 
@@ -16,7 +16,7 @@ struct Row {
   Least view;
   Least private_;
 };
-// In the order of Permission. A member can become a viewer, and keeps the right to read own conversations.
+// In the order of Permission. A former member still reads own conversations as a viewer.
 constexpr std::array<Row, conversation_permissions> table{{
     /* list   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = admin},
     /* read   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = nobody},
