@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance chat in a terminal, through a gateway that is not the owner: keys, Ctrl-C, and an answer from another frontend. tmux is the
-// terminal.
+// parlance chat in a terminal, through a gateway that is not the owner: keys, Ctrl-C, and an answer from another frontend. The
+// terminal is tmux.
 #include "parlance/base/text.h"
 #include "tests/postgres/through_gateway.h"
 
@@ -91,8 +91,8 @@ TEST_F(TerminalThroughGateway, AnAnswerOnThePageEndsTheRequestHere) {
   way->lead_to(a.base);
   types("run touch ran");
   const auto is_asked = [](std::string_view all) { return all.rfind("(y)") > all.rfind("Created note.txt."); };
-  // The message may leave before the chat notices the end of the connection: then the chat says that the gateway may have acted, and
-  // the person sends it again after the new connection.
+  // The message may leave before the chat notices the end of the connection. Then the chat says that the gateway may have acted, and
+  // the person sends the message again.
   const auto is_in_doubt = [](std::string_view all) { return all.contains("may have acted") && all.contains("again)"); };
   until_screen([&](std::string_view all) { return is_asked(all) || is_in_doubt(all); }, "what comes of it");
   if (!is_asked(screen())) types("run touch ran");
