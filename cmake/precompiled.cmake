@@ -21,7 +21,7 @@ set(house_headers
   codec/json/reader.h codec/json/typed.h codec/json/value.h codec/json/writer.h)
 set(upper_headers
   transport/byte_stream.h process/child_process.h transport/frames.h transport/http/http_client.h peer/peer.h
-  protocol/claude/messages.h protocol/mcp/messages.h model/model.h hub/agent.h hub/hub.h)
+  protocol/claude/messages.h protocol/mcp/messages.h model/model.h hub/agent/agent.h hub/hub.h)
 set(test_headers <gmock/gmock.h> <gtest/gtest.h>)
 list(TRANSFORM house_headers PREPEND "${PROJECT_SOURCE_DIR}/src/parlance/")
 list(TRANSFORM upper_headers PREPEND "${PROJECT_SOURCE_DIR}/src/parlance/")

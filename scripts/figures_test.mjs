@@ -146,12 +146,12 @@ const seeded = [
     'a central header that reaches many files',
     {
       'src/parlance/hub/conversation/event.h': 'int x;\n',
-      'src/parlance/hub/agent.h': '#include "parlance/hub/conversation/event.h"\n',
+      'src/parlance/hub/agent/agent.h': '#include "parlance/hub/conversation/event.h"\n',
       ...Object.fromEntries(
-        Array.from({ length: 151 }, (_, n) => [`src/f${n}/a.cpp`, '#include "parlance/hub/agent.h"\n']),
+        Array.from({ length: 151 }, (_, n) => [`src/f${n}/a.cpp`, '#include "parlance/hub/agent/agent.h"\n']),
       ),
       'src/f0/b.cpp': 'int x;\n',
-      'tests/c_test.cpp': '#include "parlance/hub/agent.h"\n',
+      'tests/c_test.cpp': '#include "parlance/hub/agent/agent.h"\n',
       ...testsOf(200),
     },
     ['reach src/parlance/hub/conversation/event.h: 151, the limit is 150'],

@@ -181,7 +181,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'hub_over_page.cpp',
         'face/page/answers.cpp',
         'page_description.cpp',
-        'hub/command_executor.cpp',
+        'hub/runtime/command_executor.cpp',
         'store/hub_pg/command_forms.cpp',
         'chat_commands.cpp',
       ]),
@@ -235,12 +235,12 @@ test('the page about commands', { concurrency: true }, async (t) => {
       const plain = structuredClone(command);
       for (const { hunks } of plain)
         for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('CommandRow'));
-      return namesThePlace(plain, 'hub/command_executor.cpp', /CommandRow<parlance::hub::AddNote>/);
+      return namesThePlace(plain, 'hub/runtime/command_executor.cpp', /CommandRow<parlance::hub::AddNote>/);
     }),
     t.test('a command without its execution', () =>
       namesThePlace(
         without(without(command, 'command_executor.h'), 'command_executor.cpp'),
-        'hub/command_executor.cpp',
+        'hub/runtime/command_executor.cpp',
         /AddNote/,
       ),
     ),

@@ -36,6 +36,8 @@ set(parlance_folders
   hub/policy
   hub/log
   hub/editor
+  hub/agent
+  hub/runtime
   hub
   wire_form
   workspace

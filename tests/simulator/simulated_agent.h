@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/async/channel.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "tests/simulator/setting.h"
 
 namespace parlance::simulator {

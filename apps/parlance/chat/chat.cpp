@@ -15,7 +15,7 @@
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::app {
 

@@ -9,7 +9,7 @@
 
 #include "parlance/agent/backend.h"
 #include "parlance/async/cancel.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::app::test {
 

@@ -11,7 +11,7 @@
 #include "parlance/driver/gorpc/agent_link.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 #include "parlance/driver/gorpc/backend_via_gorpc.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/process/program_words.h"
 #include "parlance/toolbox/builtin_tools.h"
 #include "parlance/toolbox/claude_named_tools.h"

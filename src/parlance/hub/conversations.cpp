@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations and their rooms: creation, lookup, reading, removal.
+// Conversations: creation, adoption, lookup, reading, search; runners.
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -8,144 +8,12 @@
 
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/text_search.h"
-#include "parlance/hub/implementation.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/parts.h"
 
 namespace parlance::hub {
-
-namespace {
-
-// Rooms end in groups: a page opens a few conversations again and again. A room needs about 5 KiB.
-constexpr std::size_t most_idle_rooms = 256;
-// Callers of Hub::find keep the pointer for a short time only.
-constexpr auto idle_room_time = std::chrono::minutes(1);
-constexpr auto look_for_idle_rooms = std::chrono::seconds(10);
-
-PackedStart start_of(const Conversation& one) {
-  return {.id = one.id,
-          .updated_at = one.updated_at,
-          .agent = one.agent,
-          .native_session = one.native_session.id,
-          .how = one.native_session.how,
-          .user = one.user,
-          .via = one.via,
-          .place = one.place,
-          .access = one.access,
-          .state = one.state,
-          .open_asks = one.open_asks,
-          .turn = one.turn,
-          .queued = one.queued.size()};
-}
-
-}  // namespace
-
-Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool is_known)
-    : live(std::move(conversation)),
-      shown(live),
-      known(is_known),
-      listed(!live.via),
-      idle(loop),
-      followed(std::make_shared<Followed>(loop, store, live.id, live.last_seq)),
-      log(loop, store, live.id, live.last_seq,
-          {.time_text = [&hub] { return hub.time_text(); },
-           .told = [this, &hub](const CommitPtr& written) { hub.publisher.told(*this, written); },
-           .health = [this, &hub](const Error* error) { hub.publisher.store_health(*this, error); },
-           .row = [this] { return live; }}) {}
-
-Room::~Room() { followed->end(); }
-
-bool Room::is_at_rest() const {
-  return !turn && !replaying && !removing && !ownership.is_changing() && doing.empty() && log.idle() && known;
-}
-
-// ---- all conversations -------------------------------------------------------------------------------------------------------
-
-std::shared_ptr<Room> Rooms::find(std::string_view id) {
-  if (rooms_.size() >= most_idle_rooms && hub_.loop.now() >= next_look_) hub_.loop.at_turn_end(*this);
-  const auto found = rooms_.find(id);
-  if (found != rooms_.end()) {
-    found->second->sought = hub_.loop.now();
-    return found->second;
-  }
-  const std::optional<PackedConversation> packed = idle_.take(id);
-  return packed ? add(packed->unpack(), true) : nullptr;
-}
-
-std::optional<Conversation> Rooms::shown(std::string_view id) const {
-  if (const auto found = rooms_.find(id); found != rooms_.end())
-    return found->second->listed ? std::optional(found->second->shown) : std::nullopt;
-  const PackedConversation* const packed = idle_.find(id);
-  return packed == nullptr || packed->start().via ? std::nullopt : std::optional(packed->unpack());
-}
-
-void Rooms::visit(const std::function<void(const PackedStart& one)>& visitor) const {
-  for (const auto& [id, room] : rooms_) visitor(start_of(room->live));
-  idle_.visit([&](const PackedConversation& one) {
-    visitor(one.start());
-    return true;
-  });
-}
-
-std::shared_ptr<Room> Rooms::add(Conversation conversation, bool known) {
-  auto room = std::make_shared<Room>(hub_.loop, hub_, hub_.store, std::move(conversation), known);
-  if (hub_.shared != nullptr && known)
-    room->ownership = Ownership(Ownership::State::orphaned);  // until the store reports an owner
-  room->used = room->sought = hub_.loop.now();
-  return rooms_.emplace(room->live.id, room).first->second;
-}
-
-std::vector<std::shared_ptr<Room>> Rooms::add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks) {
-  std::set<std::string_view> asked;
-  for (const Ask& ask : asks) asked.insert(ask.conversation);
-  std::vector<std::shared_ptr<Room>> active;
-  std::erase_if(all, [&](const PackedConversation& one) {
-    const PackedStart start = one.start();
-    const bool is_active = start.is_active() || asked.contains(start.id);
-    if (is_active) active.push_back(add(one.unpack(), true));
-    return is_active;
-  });
-  idle_.add_all(std::move(all));
-  return active;
-}
-
-bool Rooms::erase(std::string_view id) {
-  const auto found = rooms_.find(id);
-  if (found == rooms_.end()) return false;
-  rooms_.erase(found);
-  return true;
-}
-
-// At the end of a turn of the loop, because callers visit the rooms.
-void Rooms::on_turn_end() {
-  const TimePoint now = hub_.loop.now();
-  next_look_ = now + look_for_idle_rooms;
-  std::set<std::string_view> asked;
-  for (const auto& [id, ask] : hub_.requests.asks) asked.insert(ask.conversation);
-  std::erase_if(rooms_, [&](const auto& entry) {
-    const std::shared_ptr<Room>& room = entry.second;
-    if (now - room->sought < idle_room_time || asked.contains(entry.first) || !is_idle(room)) return false;
-    idle_.add(room->live);
-    return true;
-  });
-}
-
-// The packed conversation is the whole state: a later room is equal.
-bool Rooms::is_idle(const std::shared_ptr<Room>& room) const {
-  const Room& one = *room;
-  const bool rests = one.is_at_rest() && !one.agent && !one.renewal.closing && one.queue.at_rest();
-  const bool is_unused = room.use_count() == 1 && one.followed.use_count() == 1 && !one.followed->has_listeners();
-  const bool is_as_stored =
-      one.ownership.may_write() == (hub_.shared == nullptr) && one.listed == !one.live.via && one.live == one.shown;
-  return rests && is_unused && is_as_stored && !one.live.is_active();
-}
-
-// ---- one conversation --------------------------------------------------------------------------------------------------------
-
-void Hub::Implementation::touch(Room& room) {
-  room.live.updated_at = time_text();
-  room.log.put(room.live);
-}
 
 namespace {
 
@@ -169,7 +37,7 @@ Result<void> check_folders(NewConversation& request) {
 }  // namespace
 
 // No value: this hub creates it.
-Task<Result<std::optional<Conversation>>> Hub::Implementation::create_there(NewConversation& request, std::string session) {
+Task<Result<std::optional<Conversation>>> HubParts::create_there(NewConversation& request, std::string session) {
   if (shared == nullptr) co_return std::nullopt;
   PARLANCE_CO_TRY(made, co_await shared->create_there(request, std::move(session)));
   if (made) co_await replication.see({.row = *made, .has_owner = true});
@@ -177,13 +45,13 @@ Task<Result<std::optional<Conversation>>> Hub::Implementation::create_there(NewC
 }
 
 Task<Result<Conversation>> Hub::create(NewConversation request) {
-  PARLANCE_CO_TRY(there, co_await implementation_->create_there(request, {}));
+  PARLANCE_CO_TRY(there, co_await parts_->create_there(request, {}));
   if (there) co_return *std::move(there);
-  PARLANCE_CO_TRY(room, co_await implementation_->make_room(std::move(request), {}));
+  PARLANCE_CO_TRY(room, co_await parts_->make_room(std::move(request), {}));
   co_return room->live;
 }
 
-Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversation request, NativeSession session) {
+Task<Result<std::shared_ptr<Room>>> HubParts::make_room(NewConversation request, NativeSession session) {
   const auto its = provider(request.agent);
   if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
   const std::optional<std::string> place = its->info().place;
@@ -216,40 +84,25 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
   co_return room;
 }
 
-void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {
-  const std::string id = room->live.id;
-  if (!rooms.erase(id)) return;
-  spending.forget(id);
-  room->followed->end();
-  histories.forget(room);
-  std::erase_if(requests.asks, [&](const auto& entry) { return entry.second.conversation == id; });
-  for (const Rule& rule : shared_settings.rules)
-    if (rule.conversation == id) publisher.tell(change::RuleRemoved{.id = rule.id, .user = rule.user});
-  std::erase_if(shared_settings.rules, [&](const Rule& rule) { return rule.conversation == id; });
-  if (room->listed)
-    publisher.tell(
-        change::ConversationRemoved{.id = id, .last = {.id = id, .user = room->shown.user, .access = room->shown.access}});
-}
-
 const Conversation* Hub::find(std::string_view conversation) const {
-  const auto room = implementation_->find_room(conversation);
+  const auto room = parts_->rooms.find(conversation);
   return room && room->known ? &room->live : nullptr;
 }
 
 Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
   if (const Ask* const known = find_ask(id)) co_return known->conversation;
-  PARLANCE_CO_TRY(row, co_await implementation_->store.ask(id));
+  PARLANCE_CO_TRY(row, co_await parts_->store.ask(id));
   if (!row) co_return fail(Errc::not_found, "no such ask: " + id);
   co_return row->conversation;
 }
 
 Task<Result<void>> Hub::look_for(std::string conversation) {
-  Implementation& self = *implementation_;
-  if (self.find_room(conversation)) co_return Result<void>{};
+  HubParts& self = *parts_;
+  if (self.rooms.find(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
     PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
     if (!now.empty()) co_await self.replication.see(std::move(now.front()));
-    if (self.find_room(conversation)) co_return Result<void>{};
+    if (self.rooms.find(conversation)) co_return Result<void>{};
   }
   co_return fail(Errc::not_found, "no such conversation: " + conversation);
 }
@@ -299,10 +152,10 @@ Task<Result<std::vector<Item>>> newest_events(Store& store, std::string conversa
 template <class Item>
 Task<Result<PageOf<Item>>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  const std::uint64_t last = implementation_->find_room(conversation)->shown.last_seq;
+  const std::uint64_t last = parts_->rooms.find(conversation)->shown.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
   const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
-  PARLANCE_CO_TRY(events, co_await newest_events<Item>(implementation_->store, std::move(conversation), after, end, most));
+  PARLANCE_CO_TRY(events, co_await newest_events<Item>(parts_->store, std::move(conversation), after, end, most));
   PageOf<Item> page{.events = std::move(events), .last_seq = last};
   if (!page.events.empty()) page.first_seq = page.events.front().seq;
   co_return page;
@@ -312,13 +165,13 @@ template Task<Result<EventPage>> Hub::events<Event>(std::string, std::uint64_t, 
 template Task<Result<EventTextPage>> Hub::events<EventText>(std::string, std::uint64_t, std::uint64_t, std::size_t);
 
 Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
-  if (!implementation_->find_room(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, 0, UINT64_MAX, 0));
+  if (!parts_->rooms.find(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY(events, co_await parts_->store.events(conversation, 0, UINT64_MAX, 0));
   co_return history_of(events);
 }
 
 Task<Result<Attachment>> Hub::attachment(std::string id) {
-  PARLANCE_CO_TRY(found, co_await implementation_->store.attachment(id));
+  PARLANCE_CO_TRY(found, co_await parts_->store.attachment(id));
   if (!found) co_return fail(Errc::not_found, "no attachment " + id);
   co_return *std::move(found);
 }
@@ -349,7 +202,7 @@ struct Dated {
 
 // The store knows no permissions: `among` decides before the search reads a log.
 Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among) {
-  Implementation& self = *implementation_;
+  HubParts& self = *parts_;
   words = trim(words);
   if (words.empty()) co_return fail(Errc::invalid_params, "there is nothing to look for");
   std::vector<Dated> found;
@@ -377,6 +230,94 @@ Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among)
   std::vector<SearchHit> hits;
   for (Dated& one : found) hits.push_back(std::move(one.hit));
   co_return hits;
+}
+
+// ---- sessions of agents ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
+std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
+  const bool its = conversation.agent == agent && conversation.how == NativeSession::How::resume;
+  return its ? conversation.native_session : std::string_view();
+}
+
+}  // namespace
+
+Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std::string folder) {
+  const auto keeper = parts_->provider(agent);
+  if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
+  PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
+  std::set<std::string, std::less<>> known;
+  parts_->rooms.visit([&](const PackedStart& one) { known.emplace(goes_on_with(one, agent)); });
+  std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
+  for (KeptSession& session : kept) session.title = title_of(session.title);
+  co_return kept;
+}
+
+Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) {
+  const auto there = parts_->provider(agent);
+  if (there == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
+  co_return co_await there->find_files(std::move(wanted));
+}
+
+Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
+  HubParts& self = *parts_;
+  if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
+  PARLANCE_CO_TRY(there, co_await self.create_there(request, native_session));
+  if (there) co_return *std::move(there);
+  std::string continued;
+  self.rooms.visit([&](const PackedStart& one) {
+    if (continued.empty() && goes_on_with(one, request.agent) == native_session) continued = one.id;
+  });
+  if (!continued.empty()) {
+    const Conversation& one = self.rooms.find(continued)->live;
+    if (one.is_of(request.user.value_or(""))) co_return one;
+    co_return fail(Errc::not_found, "no such session: " + native_session);
+  }
+  PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
+  const Result<void> told = co_await self.turns.replay(room);
+  room->replaying = false;
+  if (room->renewal.outdated) self.turns.renew(room);
+  room->idle.notify_all();
+  if (!told) {
+    static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first
+    co_return std::unexpected(told.error());
+  }
+  self.turns.next_in_queue(room);
+  co_return room->live;
+}
+
+// ---- runners ------------------------------------------------------------------------------------------------------------------
+
+Task<Result<PlaceAt>> Hub::Places::connected(std::string place, std::string body, std::string user) {
+  return hub_->places.connected(std::move(place), std::move(body), std::move(user));
+}
+
+void Hub::Places::gone(const std::string& place) { hub_->places.gone(place); }
+
+void Hub::Places::forget(const std::string& place) { hub_->places.forget(place); }
+
+std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
+  std::vector<std::string> all;
+  for (const auto& [id, room] : hub_->rooms)
+    for (const Conversation* const one : {&room->live, &room->shown})
+      if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
+        all.push_back(one->native_session.id);
+  hub_->rooms.idle().visit([&](const PackedConversation& one) {
+    const PackedStart start = one.start();
+    if (start.place == place && !start.native_session.empty()) all.emplace_back(start.native_session);
+    return true;
+  });
+  return all;
+}
+
+Task<Result<std::vector<std::string>>> Hub::Places::left_sessions(std::string place) {
+  return hub_->store.left_sessions(std::move(place));
+}
+
+Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::string session) {
+  return hub_->store.forget_left_session(std::move(place), std::move(session));
 }
 
 }  // namespace parlance::hub

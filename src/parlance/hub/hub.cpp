@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/implementation.h"
 #include "parlance/hub/log/left_open.h"
+#include "parlance/hub/parts.h"
 
 namespace parlance::hub {
 namespace {
@@ -33,14 +33,26 @@ constexpr auto look_for_end = std::chrono::milliseconds(20);
 
 }  // namespace
 
-Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
-    : hub(owner), loop(on), store(in), shared(in.shared()), settings(std::move(with)), scope(on), closing(on) {}
+void HubParts::store_health(Room& room, const Error* error) {
+  if (error != nullptr && is_not_owner(*error)) {
+    scope.start(takeover.drop(room.shared_from_this()));
+    return;
+  }
+  const bool failed = error != nullptr;
+  const bool is_new = std::exchange(store_failed_, failed) != failed;
+  if (!failed) {
+    if (is_new) log(LogLevel::warn, "the store works again");
+    return publisher.tell_service({.name = "store", .state = Health::ready});
+  }
+  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
+  publisher.tell_service({.name = "store", .state = Health::down, .detail = error->message});
+  turns.stop(room);  // Work without a store would be lost.
+}
 
-Hub::Hub(Loop& loop, Store& store, HubSettings settings)
-    : implementation_(std::make_unique<Implementation>(*this, loop, store, std::move(settings))) {}
+Hub::Hub(Loop& loop, Store& store, HubSettings settings) : parts_(std::make_unique<HubParts>(loop, store, std::move(settings))) {}
 
 Hub::~Hub() {
-  Implementation& self = *implementation_;
+  HubParts& self = *parts_;
   self.ending = true;
   for (const auto& [id, room] : self.rooms) room->followed->end();
   self.scope.cancel();
@@ -51,13 +63,13 @@ Hub::~Hub() {
   for (const auto& [id, room] : self.rooms) room->log.end();
 }
 
-Loop& Hub::loop() const { return implementation_->loop; }
-bool Hub::is_shared() const { return implementation_->shared != nullptr && !implementation_->shared->checks_permissions(); }
-const TeamPtr& Hub::team() const { return implementation_->shared_settings.team; }
+Loop& Hub::loop() const { return parts_->loop; }
+bool Hub::is_shared() const { return parts_->shared != nullptr && !parts_->shared->checks_permissions(); }
+const TeamPtr& Hub::team() const { return parts_->shared_settings.team(); }
 
 bool Hub::may_be_of_guest(std::string_view conversation) const {
   if (!is_shared()) return false;
-  const auto room = implementation_->find_room(conversation);
+  const auto room = parts_->rooms.find(conversation);
   if (!room) return true;
   if (room->turn) return room->turn->is_of_guest();
   return room->live.access.value_or(Access::private_) == Access::team;
@@ -67,65 +79,55 @@ bool Hub::may_be_of_guest(std::string_view conversation) const {
 
 void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
   const AgentInfo info = provider->info();
-  implementation_->providers.push_back(std::move(provider));
-  implementation_->publisher.tell(change::AgentChanged{.agent = info});
+  parts_->providers.push_back(std::move(provider));
+  parts_->publisher.tell(change::AgentChanged{.agent = info});
 }
 
 void Hub::remove_agent(std::string_view agent) {
-  std::erase_if(implementation_->providers, [&](const auto& one) { return one->info().id == agent; });
+  std::erase_if(parts_->providers, [&](const auto& one) { return one->info().id == agent; });
 }
 
-void Hub::agent_changed(const AgentInfo& info) { implementation_->publisher.tell(change::AgentChanged{.agent = info}); }
+void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.tell(change::AgentChanged{.agent = info}); }
 
 Task<void> Hub::look_for_agents() {
-  const std::vector<std::shared_ptr<AgentProvider>> all = implementation_->providers;
-  if (implementation_->settings.find_agents) co_await implementation_->settings.find_agents();
+  const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
+  if (parts_->settings.find_agents) co_await parts_->settings.find_agents();
   for (const auto& one : all) co_await one->look_again();
 }
 
 void Hub::let_go(std::string_view agent) {
-  for (const auto& [id, room] : implementation_->rooms)
-    if (room->live.agent == agent) implementation_->turns.renew(room);
+  for (const auto& [id, room] : parts_->rooms)
+    if (room->live.agent == agent) parts_->turns.renew(room);
 }
 
-void Hub::service_changed(ServiceInfo info) {
-  Implementation& self = *implementation_;
-  const auto known = std::ranges::find(self.services, info.name, &ServiceInfo::name);
-  if (known == self.services.end()) self.services.push_back(info);
-  else if (*known == info) return;
-  else *known = info;
-  self.publisher.tell(change::ServiceChanged{.service = std::move(info)});
-}
+void Hub::service_changed(ServiceInfo info) { parts_->publisher.tell_service(std::move(info)); }
 
 std::vector<AgentInfo> Hub::agents() const {
   std::vector<AgentInfo> agents;
-  for (const auto& provider : implementation_->providers) agents.push_back(provider->info());
+  for (const auto& provider : parts_->providers) agents.push_back(provider->info());
   return agents;
-}
-
-std::shared_ptr<AgentProvider> Hub::Implementation::provider(std::string_view id) const {
-  const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
-  return found == providers.end() ? nullptr : *found;
 }
 
 // ---- start and end ----------------------------------------------------------------------------------------------------------
 
 Task<Result<void>> Hub::start() {
-  Implementation& self = *implementation_;
+  HubParts& self = *parts_;
   PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
   PARLANCE_CO_TRY(stored, co_await self.store.load());
   if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
-  self.shared_settings.rules = std::move(stored.rules);
+  self.rules = std::move(stored.rules);
   const std::vector<std::shared_ptr<Room>> found = self.rooms.add_stored(std::exchange(stored.conversations, {}), stored.asks);
   for (Ask& ask : stored.asks) {
-    if (const auto room = self.find_room(ask.conversation)) room->listed = true;
-    self.requests.asks.emplace(ask.id, std::move(ask));
+    const auto room = self.rooms.find(ask.conversation);
+    if (!room) continue;
+    room->listed = true;
+    room->asks.emplace(ask.id, std::move(ask));
   }
+  for (const auto& [id, room] : self.rooms) room->live.open_asks = static_cast<std::uint32_t>(room->asks.size());
   PARLANCE_CO_TRY_DO(co_await self.spending.load(std::move(stored.limits)));
-  self.requests.count_open();
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.shared_settings.load());
   if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
-    self.scope.start(self.replication.follow());
+    self.scope.start(self.news.follow());
     co_return Result<void>{};
   }
   for (const auto& room : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_left(room));
@@ -133,8 +135,8 @@ Task<Result<void>> Hub::start() {
 }
 
 Task<void> Hub::let_turns_end(TimePoint until) {
-  Implementation& self = *implementation_;
-  self.takeover.leaving = Takeover::Leaving::soon;
+  HubParts& self = *parts_;
+  self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {
     const Room& room = *entry.second;
     return room.turn && room.live.state == ConversationState::running && !self.recovery.can_take_up(room);
@@ -143,27 +145,26 @@ Task<void> Hub::let_turns_end(TimePoint until) {
 }
 
 Task<void> Hub::stop_all() {
-  implementation_->takeover.leaving = Takeover::Leaving::now;
+  parts_->leaving = Core::Leaving::now;
   std::vector<std::shared_ptr<Room>> rooms;
-  for (const auto& [id, room] : implementation_->rooms) rooms.push_back(room);
+  for (const auto& [id, room] : parts_->rooms) rooms.push_back(room);
   for (const auto& room : rooms) {
-    if (room->turn && !room->turn->cancelled() && implementation_->recovery.can_take_up(*room)) {
+    if (room->turn && !room->turn->cancelled() && parts_->recovery.can_take_up(*room)) {
       room->turn->leave();
       continue;
     }
     // No person has answered: open requests stay for a person, as after a crash.
-    implementation_->requests.settle_all(*room, AskState::orphaned, "restart");
+    parts_->requests.settle_all(*room, AskState::orphaned, "restart");
     if (room->turn) room->turn->end_of_program();
   }
-  for (const auto& room : rooms) implementation_->closing.start(implementation_->turns.end(room));
-  co_await implementation_->closing.join();
+  for (const auto& room : rooms) parts_->closing.start(parts_->turns.end(room));
+  co_await parts_->closing.join();
 }
 
 Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
-  Implementation& self = *implementation_;
-  const auto known = std::ranges::find(self.shared_settings.rules, id, &Rule::id);
-  if (known == self.shared_settings.rules.end())
-    co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
+  HubParts& self = *parts_;
+  const auto known = std::ranges::find(self.rules, id, &Rule::id);
+  if (known == self.rules.end()) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
   const std::optional<std::string> user = known->user;
   Commit change{.removed_rules = {id}};
   if (self.shared != nullptr)
@@ -173,52 +174,53 @@ Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
                             .about = id,
                             .conversation = known->conversation.value_or("")});
   PARLANCE_CO_TRY_DO(co_await self.store.commit(std::move(change)));
-  std::erase_if(self.shared_settings.rules, [&](const Rule& rule) { return rule.id == id; });
+  std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
   self.publisher.tell(change::RuleRemoved{.id = id, .user = user});
   co_return Result<void>{};
 }
 
 std::vector<Rule> Hub::rules() const {
-  std::vector<Rule> all = implementation_->settings.rules;
-  all.insert(all.end(), implementation_->shared_settings.rules.begin(), implementation_->shared_settings.rules.end());
+  std::vector<Rule> all = parts_->settings.rules;
+  all.insert(all.end(), parts_->rules.begin(), parts_->rules.end());
   return all;
 }
 
 const Ask* Hub::find_ask(std::string_view id) const {
-  const auto found = implementation_->requests.asks.find(id);
-  return found == implementation_->requests.asks.end() ? nullptr : &found->second;
+  const auto room = parts_->rooms.with_ask(id);
+  return room ? &room->asks.find(id)->second : nullptr;
 }
 
 const ToolIntent* Hub::intent_of(std::string_view ask) const {
-  const auto found = implementation_->requests.pending.find(ask);
-  return found == implementation_->requests.pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
+  const auto room = parts_->rooms.with_ask(ask);
+  if (!room) return nullptr;
+  const auto found = room->pending.find(ask);
+  return found == room->pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
 }
 
 Task<Result<SpendingReport>> Hub::spent(std::string since) const {
-  PARLANCE_CO_TRY(rows, co_await implementation_->store.spent(std::move(since)));
-  co_return SpendingReport{.today = local_day(implementation_->settings.wall_clock()),
-                           .limits = implementation_->spending.limits(),
-                           .rows = std::move(rows)};
+  PARLANCE_CO_TRY(rows, co_await parts_->store.spent(std::move(since)));
+  co_return SpendingReport{
+      .today = local_day(parts_->settings.wall_clock()), .limits = parts_->spending.limits(), .rows = std::move(rows)};
 }
 
 Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits, CallerPtr by) {
   PARLANCE_CO_TRY_DO(check_limits(limits));
   Commit change{.limits = limits};
-  if (implementation_->shared != nullptr)
+  if (parts_->shared != nullptr)
     change.audit.push_back({.what = std::string(audit::limits_set), .user = by->user, .by = by->name});
-  PARLANCE_CO_TRY_DO(co_await implementation_->store.commit(std::move(change)));
-  implementation_->spending.set_limits(std::move(limits));
+  PARLANCE_CO_TRY_DO(co_await parts_->store.commit(std::move(change)));
+  parts_->gate.set_limits(std::move(limits));
   co_return Result<void>{};
 }
 
 Result<void> Hub::submit_at_once(std::string conversation, CommandAtOnce command, CallerPtr by) {
   Command any = std::visit([](const auto& one) -> Command { return one; }, command);
-  return implementation_->executor.submit_at_once(submission_of(by, std::move(conversation), std::move(any)));
+  return parts_->executor.submit_at_once(submission_of(by, std::move(conversation), std::move(any)));
 }
 
 Snapshot Hub::snapshot(const Listing& listing) const {
-  const Implementation& self = *implementation_;
-  Snapshot snapshot{.services = self.services, .rules = self.shared_settings.rules};
+  const HubParts& self = *parts_;
+  Snapshot snapshot{.services = self.publisher.services(), .rules = self.rules};
   for (const auto& provider : self.providers) snapshot.agents.push_back(provider->info());
   ConversationList newest = list(listing);
   snapshot.older = std::move(newest.older);
@@ -227,7 +229,8 @@ Snapshot Hub::snapshot(const Listing& listing) const {
     for (const auto& [id, room] : self.rooms)
       if (is_in_list(*room, listing) && cursor_of(room->shown) < snapshot.older && room->shown.is_active())
         snapshot.conversations.push_back(room->shown);
-  for (const auto& [id, ask] : self.requests.asks) snapshot.asks.push_back(ask);
+  for (const auto& [id, room] : self.rooms)
+    for (const auto& [ask, one] : room->asks) snapshot.asks.push_back(one);
   std::ranges::sort(snapshot.asks,
                     [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
   return snapshot;
@@ -236,7 +239,7 @@ Snapshot Hub::snapshot(const Listing& listing) const {
 // Merges the conversations with a room, which are few, into the idle ones. A page of a long list unpacks few conversations.
 ConversationList Hub::list(const Listing& listing) const {
   std::vector<const Conversation*> in_rooms;
-  for (const auto& [id, room] : implementation_->rooms)
+  for (const auto& [id, room] : parts_->rooms)
     if (is_in_list(*room, listing) && (listing.before.empty() || cursor_of(room->shown) < listing.before))
       in_rooms.push_back(&room->shown);
   std::ranges::sort(in_rooms, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
@@ -248,7 +251,7 @@ ConversationList Hub::list(const Listing& listing) const {
     return !is_full;
   };
   auto next = in_rooms.begin();
-  implementation_->rooms.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
+  parts_->rooms.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
     if (!is_in_list(packed.start(), listing)) return true;
     const Conversation one = packed.unpack();
     while (next != in_rooms.end() && is_newer(**next, one))
@@ -260,32 +263,59 @@ ConversationList Hub::list(const Listing& listing) const {
   return found;
 }
 
-const std::vector<ServiceInfo>& Hub::services() const { return implementation_->services; }
+const std::vector<ServiceInfo>& Hub::services() const { return parts_->publisher.services(); }
 
 std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
-  return std::make_unique<Watcher>(implementation_->publisher.watchers(), implementation_->loop, wake, std::move(sieve));
+  return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(sieve));
 }
 
 std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
-  const auto room = implementation_->find_room(conversation);
-  if (room && implementation_->shared != nullptr) implementation_->shared->followed(room->live.id);
+  const auto room = parts_->rooms.find(conversation);
+  if (room && parts_->shared != nullptr) parts_->shared->followed(room->live.id);
   return room ? room->followed : nullptr;
 }
 
 Hub::Statistics Hub::statistics() const {
-  const Implementation& self = *implementation_;
+  const HubParts& self = *parts_;
   const auto owned =
       static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->ownership.may_write(); }));
+  std::size_t open_asks = 0;
+  for (const auto& [id, room] : self.rooms) open_asks += room->asks.size();
   return {.conversations = self.rooms.size(),
           .owned = owned + (self.shared == nullptr ? self.rooms.idle().size() : 0),
           .running_turns = static_cast<std::size_t>(
               std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->turn != nullptr; })),
-          .open_asks = self.requests.asks.size(),
+          .open_asks = open_asks,
           .watchers = self.publisher.watchers()->count(),
           .events = self.publisher.events(),
           .commits = self.publisher.commits(),
           .resyncs = self.publisher.watchers()->resyncs(),
           .spent_today = self.spending.today()};
 }
+
+// ---- commands -----------------------------------------------------------------------------------------------------------------
+
+template <>
+Task<Result<Ask>> submit_any(HubParts& hub, std::string conversation, Command command, CallerPtr by) {
+  return hub.executor.answer(submission_of(by, std::move(conversation), std::move(command)));
+}
+
+template <class R>
+Task<Result<R>> submit_any(HubParts& hub, std::string conversation, Command command, CallerPtr by) {
+  PARLANCE_CO_TRY(prompted, co_await hub.executor.submit(submission_of(by, conversation, std::move(command))));
+  if constexpr (std::is_same_v<R, Prompted>) {
+    co_return prompted;
+  } else if constexpr (std::is_same_v<R, Conversation>) {
+    const auto room = hub.rooms.find(conversation);
+    if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+    co_return room->live;
+  } else {
+    co_return Result<void>{};
+  }
+}
+
+template Task<Result<Prompted>> submit_any(HubParts&, std::string, Command, CallerPtr);
+template Task<Result<Conversation>> submit_any(HubParts&, std::string, Command, CallerPtr);
+template Task<Result<void>> submit_any(HubParts&, std::string, Command, CallerPtr);
 
 }  // namespace parlance::hub

@@ -6,7 +6,7 @@
 // The hub owns the agents' providers and the running turns, and refers to the store. Destroy the hub before the store and the
 // loop. Every published event is in the store already.
 //
-// implementation.h lists the parts of the implementation.
+// parts.h lists the parts of the implementation.
 //
 // The hub does not authenticate callers: `by` is for the log. Frontends use a UserHub (user_hub.h), which checks the caller's
 // permissions.
@@ -26,47 +26,25 @@
 #include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/base/secret.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/prompt.h"
-#include "parlance/hub/limits.h"
 #include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/runtime/hub_settings.h"
+#include "parlance/hub/runtime/watcher.h"
 #include "parlance/hub/team/team.h"
-#include "parlance/hub/watcher.h"
 
 namespace parlance::hub {
 
-class Followed;  // followed.h
-
-struct HubSettings {
-  std::vector<Rule> rules{};                          // from the configuration: tried before the store's rules, not revocable
-  std::size_t history_bytes = default_history_bytes;  // Turn::history: the limit of an agent's history
-  std::function<WallTime()> wall_clock = wall_now;
-  // Makes the workspace of an agent at `open` (toolbox/agent_workspace.h); empty: no workspace, and the agent's calls fail with
-  // this reason.
-  std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
-  // The editor beside a conversation, or null; must outlive the hub. Called when the agent is opened.
-  std::function<Editor*(const Conversation& conversation)> editor{};
-  // Adds agents installed since the start (Hub::add_agent), on request.
-  std::function<Task<void>()> find_agents{};
-  std::function<std::string(std::string_view prefix)> new_id = make_id;
-  // For runners, whose gateway decides: no rule and no mode allows an operation. The hub requests each operation, once each time.
-  bool asks_everything = false;
-  // Shared store: called after a runner connected or disconnected at any hub (Hub::Places::connected).
-  std::function<void(const std::vector<PlaceAt>& places)> places_changed{};
-  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Places::left_sessions).
-  std::function<void(const std::string& place)> session_left{};
-  // Users and tokens of a shared store: called at the start and after changes.
-  std::function<void(const TeamPtr& team)> team_changed{};
-  // The reader of the log also sees failures of turns elsewhere, so the hub logs no warning for them.
-  bool failures_are_shown = false;
-};
+class Followed;   // log/followed.h
+struct HubParts;  // parts.h
 
 // A page of the list of conversations, newest change first.
 struct Listing {
@@ -132,8 +110,6 @@ struct SearchHit {
 
 class Hub {
  public:
-  struct Implementation;  // implementation.h
-
   Hub(Loop& loop, Store& store, HubSettings settings = {});
   ~Hub();  // Does not end turns in order (see `stop_all`): the next start recovers running turns.
   Hub(const Hub&) = delete;
@@ -212,11 +188,11 @@ class Hub {
   // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- runners (AgentInfo::place; takeover.h)
+  // ---- runners (AgentInfo::place; runtime/runner_places.h)
   // A value that refers to the hub.
   class Places {
    public:
-    explicit Places(Implementation& hub) : hub_(&hub) {}
+    explicit Places(HubParts& hub) : hub_(&hub) {}
     // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
     // HubSettings::places_changed. Errors: the store's.
     Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user = {});
@@ -229,9 +205,9 @@ class Hub {
     Task<Result<void>> forget_left_session(std::string place, std::string session);
 
    private:
-    Implementation* hub_;
+    HubParts* hub_;
   };
-  Places places() const { return Places(*implementation_); }
+  Places places() const { return Places(*parts_); }
   // Turn::is_of_guest of the running turn. Without a turn: whether guests can write in the conversation.
   bool may_be_of_guest(std::string_view conversation) const;
 
@@ -265,18 +241,18 @@ class Hub {
   std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<HubParts> parts_;
 };
 
-// For Hub::submit: one function for each type of result (command_executor.cpp, request_book.cpp).
+// For Hub::submit: one function for each type of result.
 template <class R>
-Task<Result<R>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by);
+Task<Result<R>> submit_any(HubParts& hub, std::string conversation, Command command, CallerPtr by);
 template <>
-Task<Result<Ask>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by);
+Task<Result<Ask>> submit_any(HubParts& hub, std::string conversation, Command command, CallerPtr by);
 
 template <class C>
 Task<Result<typename C::Result>> Hub::submit(std::string conversation, C command, CallerPtr by) {
-  return submit_any<typename C::Result>(*implementation_, std::move(conversation), std::move(command), std::move(by));
+  return submit_any<typename C::Result>(*parts_, std::move(conversation), std::move(command), std::move(by));
 }
 
 }  // namespace parlance::hub

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -6,7 +6,7 @@
 
 #include "parlance/async/worker.h"
 #include "parlance/base/text.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/toolbox/command_check.h"
 #include "parlance/toolbox/command_runner.h"
 #include "parlance/toolbox/judged_files.h"

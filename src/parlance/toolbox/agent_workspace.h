@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "parlance/async/loop.h"
-#include "parlance/hub/workspace.h"
+#include "parlance/hub/agent/workspace.h"
 
 namespace parlance::toolbox {
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/policy/policy.h"

@@ -10,7 +10,7 @@
 
 #include "parlance/agent/backend.h"
 #include "parlance/async/worker.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/toolbox/command_check.h"
 #include "parlance/toolbox/edited_call.h"
 #include "parlance/toolbox/judged_files.h"

@@ -4,7 +4,7 @@
 // outlive it.
 #pragma once
 
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

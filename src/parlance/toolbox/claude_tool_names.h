@@ -10,7 +10,7 @@
 
 #include "parlance/base/result.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

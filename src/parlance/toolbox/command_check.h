@@ -9,7 +9,7 @@
 #include <string>
 
 #include "parlance/async/worker.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/workspace/command_tool.h"
 
 namespace parlance::toolbox {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "parlance/async/task.h"
-#include "parlance/hub/agent.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

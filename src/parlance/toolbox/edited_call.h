@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

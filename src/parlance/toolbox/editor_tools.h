@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "parlance/hub/agent/tools.h"
 #include "parlance/hub/editor/editor.h"
-#include "parlance/hub/tools.h"
 #include "parlance/toolbox/judged_files.h"
 #include "parlance/toolbox/kept_intents.h"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/tool_call.h"
 #include "parlance/toolbox/judged_files.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "parlance/async/worker.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/workspace/file_tools.h"
 
 namespace parlance::toolbox {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/base/newest.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parlance/agent/backend.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::toolbox {
 

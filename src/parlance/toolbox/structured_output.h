@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "parlance/codec/schema/validator.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/hub/conversation/prompt.h"
-#include "parlance/hub/tools.h"
 #include "parlance/toolbox/limits.h"
 
 namespace parlance::toolbox {

@@ -10,7 +10,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
-#include "parlance/hub/workspace.h"
+#include "parlance/hub/agent/workspace.h"
 #include "parlance/process/child_process.h"
 
 namespace parlance::toolbox {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "parlance/async/task.h"
-#include "parlance/hub/agent.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/toolbox/tool_hooks.h"
 
 namespace parlance::toolbox {

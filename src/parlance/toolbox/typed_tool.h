@@ -9,7 +9,7 @@
 
 #include "parlance/base/result.h"
 #include "parlance/codec/schema/json_schema.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/toolbox/tool_values.h"
 
 namespace parlance::toolbox {

@@ -10,7 +10,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/workspace/limits.h"
 
 namespace parlance::workspace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "parlance/hub/agent.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::test {
 

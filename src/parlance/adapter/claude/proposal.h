@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parlance/adapter/claude/call.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 
 namespace parlance::adapter {
 

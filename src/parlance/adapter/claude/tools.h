@@ -11,7 +11,7 @@
 
 #include "parlance/adapter/claude/call.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/toolbox/judged_files.h"

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "parlance/driver/acp/settings.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

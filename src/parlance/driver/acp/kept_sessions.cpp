@@ -7,7 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/link.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::driver {
 namespace {

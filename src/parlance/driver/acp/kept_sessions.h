@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parlance/driver/acp/shared.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

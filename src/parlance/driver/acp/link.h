@@ -9,7 +9,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/driver/acp/settings.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/acp/client.h"
 
 namespace parlance::hub::event {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

@@ -9,7 +9,7 @@
 
 #include "parlance/driver/acp/settings.h"
 #include "parlance/driver/acp/updates.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/acp/messages.h"
 
 namespace parlance::driver {

@@ -7,7 +7,7 @@
 
 #include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/adapter/acp/prompt.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/prompt.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "parlance/driver/acp/settings.h"
-#include "parlance/hub/workspace.h"
+#include "parlance/hub/agent/workspace.h"
 #include "parlance/protocol/acp/client_handler.h"
 
 namespace parlance::driver {

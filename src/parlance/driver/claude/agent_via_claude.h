@@ -8,7 +8,7 @@
 #include <string>
 
 #include "parlance/driver/claude/settings.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

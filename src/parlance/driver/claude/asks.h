@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parlance/driver/claude/events.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

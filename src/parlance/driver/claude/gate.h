@@ -14,7 +14,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/asks.h"
 #include "parlance/driver/claude/hooks.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

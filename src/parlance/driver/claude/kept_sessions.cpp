@@ -12,7 +12,7 @@
 #include "parlance/base/clock.h"
 #include "parlance/driver/claude/limits.h"
 #include "parlance/driver/claude/transcript.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::driver {
 namespace {

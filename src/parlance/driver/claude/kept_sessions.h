@@ -8,7 +8,7 @@
 #include "parlance/async/task.h"
 #include "parlance/async/worker.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

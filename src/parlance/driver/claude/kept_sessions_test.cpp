@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/store/test_folder.h"
 
 namespace parlance::driver {

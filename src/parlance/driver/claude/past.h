@@ -9,7 +9,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parlance/async/task.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

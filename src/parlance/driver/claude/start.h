@@ -7,7 +7,7 @@
 #include "parlance/base/result.h"
 #include "parlance/driver/claude/hooks.h"
 #include "parlance/driver/claude/settings.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/process/private_file.h"
 #include "parlance/protocol/claude/launch.h"

@@ -17,7 +17,7 @@
 #include "parlance/base/result.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/events.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/claude/launch.h"
 
 namespace parlance::driver {

@@ -2,7 +2,7 @@
 // Ends a turn according to a result of Claude Code. Loop thread only.
 #pragma once
 
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

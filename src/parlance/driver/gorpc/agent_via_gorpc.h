@@ -12,7 +12,7 @@
 #include "parlance/driver/gorpc/absent_server.h"
 #include "parlance/driver/gorpc/agent_link.h"
 #include "parlance/driver/gorpc/limits.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/toolbox/tool_hooks.h"
 
 namespace parlance::driver {

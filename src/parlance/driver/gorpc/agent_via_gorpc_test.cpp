@@ -5,7 +5,7 @@
 
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::driver {
 namespace {

@@ -9,7 +9,7 @@
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/model/attachment.h"
 #include "parlance/model/over_http.h"
 

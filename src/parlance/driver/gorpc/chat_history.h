@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/agent.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/gorpc/messages.h"
 
 namespace parlance::driver {

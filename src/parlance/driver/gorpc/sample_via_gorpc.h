@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/driver/gorpc/agent_link.h"
-#include "parlance/hub/tool_host.h"
+#include "parlance/hub/agent/tool_host.h"
 
 namespace parlance::driver {
 

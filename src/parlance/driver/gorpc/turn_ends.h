@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/driver/gorpc/absent_server.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::hub::event {
 struct Notice;  // hub/conversation/event.h

@@ -8,7 +8,7 @@
 
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/chat_call.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {

@@ -16,7 +16,7 @@
 #include "parlance/driver/page/gateway_connection.h"
 #include "parlance/driver/page/gateway_copy.h"
 #include "parlance/driver/page/owned_elsewhere.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 
 namespace parlance::driver {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parlance/adapter/claude/relay.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 #include "parlance/toolbox/structured_output.h"
 #include "parlance/toolbox/tool_hooks.h"

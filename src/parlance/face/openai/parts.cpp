@@ -8,7 +8,7 @@
 #include "parlance/base/uri.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::openai {
 

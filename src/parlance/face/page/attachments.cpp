@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/page/attachments.h"
 
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/model/attachment.h"
 
 namespace parlance::face {

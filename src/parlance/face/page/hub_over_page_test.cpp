@@ -9,7 +9,7 @@
 
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/test_support.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::face {
 namespace {

@@ -9,7 +9,7 @@
 #include "parlance/base/limits.h"
 #include "parlance/face/page/hub_over_page.h"
 #include "parlance/face/page/test_support.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 
 namespace parlance::face {
 namespace {

@@ -8,7 +8,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/toolbox/mcp/form.h"
 #include "parlance/toolbox/mcp/sampling.h"

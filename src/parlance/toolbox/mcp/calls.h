@@ -13,7 +13,7 @@
 #include "parlance/async/cancel.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/protocol/mcp/client.h"
 
 namespace parlance::toolbox {

@@ -6,7 +6,6 @@
 
 #include "parlance/base/base64.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/limits.h"
 #include "parlance/model/attachment.h"
 #include "parlance/protocol/mcp/lenient.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/base/base64.h"
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/mcp/lenient.h"
 
 namespace parlance::toolbox {

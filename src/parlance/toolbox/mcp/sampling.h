@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/agent.h"
+#include "parlance/hub/agent/agent.h"
 #include "parlance/protocol/mcp/methods.h"
 
 namespace parlance::toolbox {

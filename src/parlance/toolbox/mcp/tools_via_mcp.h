@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "parlance/async/scope.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/agent/tools.h"
 #include "parlance/protocol/mcp/client.h"
 #include "parlance/toolbox/mcp/limits.h"
 

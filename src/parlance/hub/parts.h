@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: the parts of a hub, each above those that it uses. A part that starts work above it has a callback,
+// and this struct connects the callbacks. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parlance/hub/runtime/command_executor.h"
+#include "parlance/hub/runtime/news_reader.h"
+#include "parlance/hub/runtime/recovery.h"
+#include "parlance/hub/runtime/replication.h"
+#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/spending_gate.h"
+#include "parlance/hub/runtime/takeover.h"
+#include "parlance/hub/runtime/turn_runner.h"
+
+namespace parlance::hub {
+
+struct NewConversation;  // hub.h
+
+struct HubParts final : Core, private WriteObserver {
+  HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
+
+  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
+  Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
+
+  Rooms rooms{*this, *this};
+  Spending spending{*this, rooms};
+  Histories histories{*this};
+  Publisher publisher{*this, rooms, spending, histories};
+  SharedSettings shared_settings{*this,
+                                 publisher,
+                                 {.limits_read =
+                                      [this](SpendingLimits now) {
+                                        if (now != spending.limits()) gate.set_limits(std::move(now));
+                                      },
+                                  .rules_added = [this] { requests.decide_open(); }}};
+  RequestBook requests{*this, rooms, shared_settings, [this](Room& room) { turns.stop(room); }};
+  AgentReports reports{publisher, requests};
+  const TurnParts below_turns{*this, shared_settings, spending, histories, requests, reports};
+  SpendingGate gate{*this, rooms, spending, requests};
+  TurnRunner turns{below_turns, gate};
+  Recovery recovery{below_turns, turns};
+  RunnerPlaces places{*this};
+  Replication replication{*this, rooms, publisher, places, [this](const std::shared_ptr<Room>& room) { news.take_left(room); }};
+  Takeover takeover{
+      below_turns, rooms,  publisher,   turns,
+      recovery,    places, replication, [this](const std::shared_ptr<Room>& room) {
+                      scope.start(executor.do_commands(room)); }};
+  CommandExecutor executor{*this, rooms, publisher, shared_settings, requests, turns, places, takeover};
+  NewsReader news{*this, rooms, publisher, shared_settings, places, replication, takeover, executor};
+  bool started = false;
+
+ private:
+  void written(Room& room, const CommitPtr& commit) override { publisher.written(room, commit); }
+  void store_health(Room& room, const Error* error) override;
+  bool store_failed_ = false;  // at the last write of any conversation
+};
+
+}  // namespace parlance::hub

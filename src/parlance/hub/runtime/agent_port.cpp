@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/hub/runtime/agent_port.h"
+
+#include <exception>
+#include <set>
+#include <utility>
+
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/mode.h"
+
+namespace parlance::hub {
+namespace {
+
+// Events that only the hub writes: begin and end of turns, and asks.
+bool is_the_hubs(const EventBody& body) {
+  return std::holds_alternative<event::TurnStart>(body) || std::holds_alternative<event::UserMessage>(body) ||
+         std::holds_alternative<event::ToolConfirmation>(body) || std::holds_alternative<event::UserQuestion>(body) ||
+         std::holds_alternative<event::PlanApproval>(body) || std::holds_alternative<event::AskSettled>(body) ||
+         std::holds_alternative<event::TurnEnd>(body) || std::holds_alternative<event::OptionChanged>(body) ||
+         std::holds_alternative<event::Cleared>(body);
+}
+
+// Events that need a later end. A turn writes the end if its agent does not.
+bool opens(const EventBody& body) {
+  return std::holds_alternative<event::ThinkingStart>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
+         std::holds_alternative<event::ThinkingEnd>(body) || std::holds_alternative<event::ToolStart>(body);
+}
+
+}  // namespace
+
+std::shared_ptr<Room> AgentPort::room() const {
+  const auto room = room_.lock();
+  const bool mine = room && !room->removing && (agent_ == nullptr || room->agent.get() == agent_);
+  return mine ? room : nullptr;
+}
+
+bool AgentPort::emit(EventBody body) {
+  const auto mine = room();
+  if (!mine || is_the_hubs(body)) return false;
+  if (mine->turn) {
+    mine->turn->emit(std::move(body));
+    return true;
+  }
+  if (opens(body)) return false;
+  if (const auto* usage = std::get_if<event::Usage>(&body)) parts_.spending.count(*mine, spent_in(*usage));
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) set_mode(mode->mode);
+  else mine->log.append(std::move(body));
+  return true;
+}
+
+void AgentPort::set_mode(Mode mode) {
+  if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) parts_.reports.set_mode(*mine, mode);
+}
+
+void AgentPort::set_options(std::vector<AgentOption> options) {
+  if (const auto mine = room()) parts_.reports.set_options(*mine, std::move(options));
+}
+
+void AgentPort::set_title(std::string title) {
+  const auto mine = room();
+  if (!mine || mine->live.named) return;
+  std::string line = title_of(title);
+  if (line.empty() || line == mine->live.title) return;
+  mine->live.title = std::move(line);
+  mine->touch();
+}
+
+void AgentPort::set_native_session(std::string id) {
+  if (const auto mine = room()) parts_.reports.set_native_session(*mine, std::move(id));
+}
+
+bool AgentPort::congested() const {
+  const auto mine = room();
+  return mine && mine->log.unwritten_bytes() > limits::unwritten_event_bytes;
+}
+
+Task<Result<void>> AgentPort::written() {
+  if (const auto mine = room()) co_return co_await mine->log.written();
+  co_return Result<void>{};
+}
+
+const Conversation& AgentPort::conversation() const {
+  const auto mine = room_.lock();
+  return mine ? mine->live : last_;  // the hub's rooms keep the reference valid
+}
+
+Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
+  const auto mine = room();
+  if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
+  if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
+  Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
+  if (request.intent) {
+    PARLANCE_CO_TRY(now, co_await parts_.settings.decide_now(*mine, request.tool.value_or(""), *request.intent));
+    decision = std::move(now);
+  }
+  if (decision.effect == Effect::ask)
+    co_return AskAnswer{
+        .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};
+  parts_.settings.count_use(*mine, decision, request.title.empty() && request.intent ? request.intent->title : request.title);
+  co_return answer_of(request.options, decision);
+}
+
+OpenedAgent::OpenedAgent(const TurnParts& parts, const std::shared_ptr<Room>& room)
+    : port(parts, room),
+      workspace(parts.core.settings.workspace ? parts.core.settings.workspace(port) : absent_workspace()),
+      editor(parts.core.settings.editor ? parts.core.settings.editor(room->live) : nullptr) {}
+
+// ---- adopted sessions ------------------------------------------------------------------------------------------------------
+
+void Replay::begin_turn() {
+  turn_ = core_.settings.new_id("turn_");
+  room_.log.append(event::TurnStart{.turn = turn_});
+}
+
+void Replay::user(std::string text, std::vector<Attachment> attachments) {
+  finish();
+  begin_turn();
+  if (room_.live.title.empty()) {
+    room_.live.title = title_of(text);
+    room_.touch();
+  }
+  event::UserMessage said{.turn = turn_, .text = std::move(text)};
+  for (Attachment& one : attachments) {
+    one.about.id = core_.settings.new_id("attachment_");
+    one.about.bytes = one.data.size();
+    if (!said.attachments) said.attachments.emplace();
+    said.attachments->push_back(one.about);
+    room_.log.put(std::move(one));
+  }
+  room_.log.append(std::move(said));
+}
+
+void Replay::emit(EventBody body) {
+  if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return;
+  if (turn_.empty()) begin_turn();  // a session may begin with a message of the agent
+  open_.see(body);
+  room_.log.append(std::move(body));
+}
+
+void Replay::set_title(std::string title) {
+  if (room_.live.named || title_of(title).empty()) return;
+  room_.live.title = title_of(title);
+  room_.touch();
+}
+
+bool Replay::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+
+void Replay::finish() {
+  const LeftOpen open = std::exchange(open_, {});
+  if (open.thinking) room_.log.append(event::ThinkingEnd{});
+  for (const std::string& call : open.calls) room_.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!turn_.empty()) room_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});
+}
+
+}  // namespace parlance::hub

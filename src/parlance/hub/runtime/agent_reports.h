@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: what an agent reports about its conversation, during a turn and between turns. Loop thread only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parlance/hub/runtime/publisher.h"
+#include "parlance/hub/runtime/request_book.h"
+#include "parlance/hub/runtime/room.h"
+
+namespace parlance::hub {
+
+class AgentReports {
+ public:
+  AgentReports(Publisher& publisher, RequestBook& requests) : publisher_(publisher), requests_(requests) {}
+
+  void set_mode(Room& room, Mode mode);
+  void set_options(Room& room, std::vector<AgentOption> options);  // all options; differences become events
+  void set_native_session(Room& room, std::string id);
+  void set_waits_for(Room& room, std::string what);  // empty: the turn continues
+
+ private:
+  Publisher& publisher_;
+  RequestBook& requests_;
+};
+
+}  // namespace parlance::hub

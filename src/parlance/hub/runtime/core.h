@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: what all parts of a hub use: its loop, store, settings, agents and tasks. It knows no part, so
+// that each part includes only parts below it. Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
+#include "parlance/base/clock.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/runtime/hub_settings.h"
+
+namespace parlance::hub {
+
+struct Core {
+  Core(Loop& on, Store& in, HubSettings with)
+      : loop(on), store(in), shared(in.shared()), settings(std::move(with)), scope(on), closing(on) {}
+
+  std::shared_ptr<AgentProvider> provider(std::string_view id) const;  // null: no such agent; held across awaits
+  std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
+
+  Loop& loop;
+  Store& store;
+  SharedStore* const shared;  // the store, if other hubs share the store; otherwise null
+  HubSettings settings;
+  std::vector<std::shared_ptr<AgentProvider>> providers;
+  std::vector<Rule> rules;  // of the store, newest first
+  // The hub ends. soon: it takes over no conversations of other hubs. now: it also carries out no commands of other hubs.
+  enum class Leaving : std::uint8_t { no, soon, now } leaving = Leaving::no;
+  bool ending = false;   // the hub is being destroyed
+  Scope scope, closing;  // `closing`: agents that are closing
+};
+
+}  // namespace parlance::hub

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: follows the news of a shared store: changes of other hubs, commands for this hub, conversations
+// without an owner. Loop thread only.
+#pragma once
+
+#include <memory>
+
+#include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/runtime/command_executor.h"
+#include "parlance/hub/runtime/publisher.h"
+#include "parlance/hub/runtime/replication.h"
+#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/shared_settings.h"
+#include "parlance/hub/runtime/takeover.h"
+
+namespace parlance::hub {
+
+class NewsReader {
+ public:
+  NewsReader(Core& core, Rooms& rooms, Publisher& publisher, SharedSettings& settings, const RunnerPlaces& places,
+             Replication& replication, Takeover& takeover, CommandExecutor& executor)
+      : core_(core),
+        rooms_(rooms),
+        publisher_(publisher),
+        settings_(settings),
+        places_(places),
+        replication_(replication),
+        takeover_(takeover),
+        executor_(executor) {}
+
+  Task<void> follow();  // until the end of the hub
+  // Takes over a conversation without a running owner.
+  void take_left(const std::shared_ptr<Room>& room) { core_.scope.start(claim_left(room)); }
+
+ private:
+  Task<void> take_in(News news);
+  Task<void> claim_left(std::shared_ptr<Room> room);
+
+  Core& core_;
+  Rooms& rooms_;
+  Publisher& publisher_;
+  SharedSettings& settings_;
+  const RunnerPlaces& places_;
+  Replication& replication_;
+  Takeover& takeover_;
+  CommandExecutor& executor_;
+};
+
+}  // namespace parlance::hub

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: publishes written changes to followers of a conversation and to watchers of the hub. Loop thread
+// only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "parlance/hub/runtime/histories.h"
+#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/spending.h"
+#include "parlance/hub/runtime/watcher.h"
+
+namespace parlance::hub {
+
+class Publisher {
+ public:
+  Publisher(Core& core, Rooms& rooms, Spending& spending, Histories& histories)
+      : core_(core), rooms_(rooms), spending_(spending), histories_(histories) {}
+
+  void written(Room& room, const CommitPtr& commit);
+  void removed(const std::shared_ptr<Room>& room);  // after the removal from the store: the hub forgets the conversation
+  // Publishes the row of a conversation. access_before: users who lose their access need the notice too.
+  void tell_row(Room& room, std::optional<Access> access_before = {});
+  void tell(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
+  void tell_service(ServiceInfo info);              // unless it is known
+
+  const std::vector<ServiceInfo>& services() const { return services_; }
+  const std::shared_ptr<Watchers>& watchers() const { return watchers_; }
+  std::uint64_t events() const { return events_; }
+  std::uint64_t commits() const { return commits_; }
+
+ private:
+  Core& core_;
+  Rooms& rooms_;
+  Spending& spending_;
+  Histories& histories_;
+  std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();
+  std::vector<ServiceInfo> services_;
+  std::uint64_t events_ = 0;
+  std::uint64_t commits_ = 0;
+};
+
+}  // namespace parlance::hub

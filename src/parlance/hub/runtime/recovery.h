@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: unfinished turns of a dead program, conversation by conversation. A turn continues if its agent
+// can continue, and ends otherwise. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parlance/hub/conversation/turn_so_far.h"
+#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/turn_runner.h"
+
+namespace parlance::hub {
+
+class Recovery {
+ public:
+  Recovery(const TurnParts& parts, TurnRunner& turns) : parts_(parts), turns_(turns) {}
+
+  Task<Result<void>> recover(std::shared_ptr<Room> room);
+  bool can_take_up(const Room& room) const;  // the agent can continue the turn in the next program
+
+ private:
+  Task<Result<void>> end_interrupted(Room& room);
+  bool is_worth_it(const Room& room, const TurnSoFar& so_far) const;
+  Task<Result<void>> take_up(std::shared_ptr<Room> room, TurnSoFar so_far);
+  Task<Result<std::vector<AskedBefore>>> asked_before(Room& room, const TurnSoFar& so_far);
+
+  const TurnParts& parts_;
+  TurnRunner& turns_;
+};
+
+}  // namespace parlance::hub

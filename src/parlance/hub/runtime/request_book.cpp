@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/hub/runtime/request_book.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/async/next_turn.h"
+#include "parlance/base/log.h"
+#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/policy/ask_reason.h"
+#include "parlance/hub/policy/may_offer_always.h"
+#include "parlance/hub/policy/withhold_always.h"
+
+namespace parlance::hub {
+namespace {
+
+OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::string& id) {
+  const OptionKind wanted = allow ? OptionKind::allow_once : OptionKind::reject_once;
+  const auto found = std::ranges::find(options, wanted, &AskOption::kind);
+  if (found != options.end()) id = found->id;
+  return wanted;
+}
+
+}  // namespace
+
+AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision) {
+  AskAnswer answer{.by = decision.rule.empty() ? "mode" : decision.why, .why = decision.why};
+  answer.kind = first_kind(options, decision.effect == Effect::allow, answer.option);
+  return answer;
+}
+
+EventBody event_of(const Ask& ask) {
+  switch (ask.kind) {
+    case AskKind::question: return event::UserQuestion{.ask = ask};
+    case AskKind::plan: return event::PlanApproval{.ask = ask};
+    case AskKind::permission:
+    case AskKind::limit: break;
+  }
+  return event::ToolConfirmation{.ask = ask};
+}
+
+void PendingAsk::on_timer() { book.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
+
+Ask RequestBook::ask_of(const Room& room, const AskRequest& request) const {
+  Ask ask{.conversation = room.live.id,
+          .kind = request.kind,
+          .call = request.call,
+          .tool = request.tool,
+          .title = request.title,
+          .why = request.why,
+          .reason = request.reason,
+          .detail = request.detail,
+          .diff = request.diff,
+          .questions = request.questions,
+          .plan = request.plan,
+          .options = request.options,
+          .editable = request.editable};
+  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, room.live.folder);
+  if (const auto& intent = request.intent) {  // the card shows the actual change
+    if (ask.title.empty()) ask.title = intent->title;
+    if (!ask.detail) ask.detail = intent->command ? intent->command : intent->detail;
+    if (!ask.diff) ask.diff = intent->diff;
+  }
+  ask.digest = digest_of(ask, room.live.folder);
+  return ask;
+}
+
+std::shared_ptr<PendingAsk> RequestBook::open_ask(Room& room, Ask ask, AskRequest request) {
+  auto waiting = std::make_shared<PendingAsk>(core_.loop, *this, room.weak_from_this());
+  waiting->ask = std::move(ask);
+  Ask& asked = waiting->ask;
+  asked.id = core_.settings.new_id("ask_");
+  asked.created_at = core_.time_text();
+  if (request.expires_after) {
+    asked.expires_at =
+        to_rfc3339(core_.settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
+    waiting->expires = core_.loop.now() + *request.expires_after;
+    waiting->start(core_.loop, waiting->expires);
+  }
+  waiting->rules = std::move(request.rules);
+  waiting->intent = std::move(request.intent);
+  room.pending.emplace(asked.id, waiting);
+
+  ++room.live.open_asks;
+  room.live.state = ConversationState::waiting;
+  room.log.put(asked);
+  room.log.append(event_of(asked));
+  room.touch();
+  return waiting;
+}
+
+// The asking caller gets the answer after the write.
+void RequestBook::settle(PendingAsk& one, AskState state, AskAnswer answer) {
+  const auto room = one.room.lock();
+  if (one.settling || !room || !room->pending.contains(one.ask.id)) return;
+  answer.state = state;
+  const std::shared_ptr<PendingAsk> mine = close_ask(*room, one, state, answer);
+  core_.scope.start(deliver(mine, std::move(answer)));
+}
+
+// A person's answer counts after the write. After a failed write, the ask is open as before.
+EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& one,
+                                                AskAnswer answer, const Submission& from) {
+  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
+  const bool new_rule = offered != one->rules.end();
+  const auto work = [&] {
+    if (new_rule) answer.rule = settings_.grant(*room, offered->rule, from);
+    close_ask(*room, *one, AskState::answered, answer);
+    room->note_done(from);
+  };
+  const auto done = [this, room, one, answer, new_rule] {
+    one->answer.set(answer);
+    new_rule ? decide_again() : answer_equal(*room, *one, answer);
+    if (answer.kind == OptionKind::reject_and_stop) stop_soon(*room);
+  };
+  return room->log.operation(work, {.done = done, .undo = [this, room, one] { reopen(*room, one); }});
+}
+
+// The asking agent gets the reason first; then the turn ends.
+void RequestBook::stop_soon(Room& room) {
+  const auto later = [](RequestBook& self, std::shared_ptr<Room> mine) -> Task<void> {
+    co_await next_turn(self.core_.loop);
+    self.stop_(*mine);
+  };
+  core_.scope.start(later(*this, room.shared_from_this()));
+}
+
+// Synchronous: two answers cannot both pass.
+std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& one, AskState state, const AskAnswer& answer) {
+  one.settling = true;
+  one.stop();
+  one.claimed.notify_all();
+  const auto held = room.pending.find(one.ask.id);
+  PARLANCE_CHECK(held != room.pending.end(), "an ask that is open");
+  const std::shared_ptr<PendingAsk> mine = held->second;
+  room.pending.erase(held);
+  Ask& ask = mine->ask;
+  if (answer.edited) {  // the store keeps the approved version
+    mine->as_asked = ask;
+    if (auto changed = with_edit(ask, *answer.edited)) ask = *std::move(changed);
+    ask.digest = answer.digest;
+  }
+  ask.state = state;
+  ask.by = answer.by;
+  if (state == AskState::answered) {
+    ask.chosen = answer.option.empty() ? std::nullopt : std::optional(answer.option);
+    const std::string text = answer.text.empty() ? in_words(answer.answers) : answer.text;
+    ask.text = text.empty() ? std::nullopt : std::optional(text);
+    ask.answers = answer.answers;
+  }
+  // An orphaned ask still waits for a person.
+  if (state != AskState::orphaned && room.live.open_asks > 0) --room.live.open_asks;
+  if (room.turn && room.pending.empty()) room.live.state = ConversationState::running;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id,
+                                    .state = state,
+                                    .chosen = ask.chosen,
+                                    .text = ask.text,
+                                    .by = answer.by,
+                                    .edited = ask.edited,
+                                    .rule = answer.rule});
+  room.touch();
+  return mine;
+}
+
+void RequestBook::reopen(Room& room, const std::shared_ptr<PendingAsk>& one) {
+  Ask& ask = one->ask;
+  if (one->as_asked) ask = *std::exchange(one->as_asked, std::nullopt);
+  ask.state = AskState::open;
+  ask.by.reset();
+  ask.chosen.reset();
+  ask.text.reset();
+  ask.answers.clear();
+  one->settling = false;
+  if (one->expires != never) one->start(core_.loop, one->expires);
+  room.pending.emplace(ask.id, one);
+  ++room.live.open_asks;
+  if (room.turn) room.live.state = ConversationState::waiting;
+  // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
+  if (one->abandoned || !room.turn) abandon(one);
+}
+
+Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
+  const auto room = one->room.lock();
+  // While the store fails, no caller acts on an answer that a crash would undo.
+  while (room && room->ownership.may_write() && !(co_await room->log.written()))
+    co_await sleep_for(core_.loop, std::chrono::milliseconds(100));
+  if (room && !room->ownership.may_write()) co_return;  // the turn has ended in the hub
+  one->answer.set(std::move(answer));
+}
+
+void RequestBook::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
+  Ask ask = orphan;
+  ask.state = AskState::cancelled;
+  ask.by = by.empty() ? "person" : by;
+  if (!text.empty()) ask.text = std::move(text);
+  if (room.live.open_asks > 0) --room.live.open_asks;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
+}
+
+void RequestBook::settle_orphans(Room& room, const std::string& text, const std::string& by) {
+  std::vector<Ask> left;
+  for (const auto& [id, ask] : room.asks)
+    if (ask.state == AskState::orphaned) left.push_back(ask);
+  for (const Ask& ask : left) settle_orphan(room, ask, text, by);
+}
+
+void RequestBook::settle_all(Room& room, AskState state, std::string_view by) {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, one] : room.pending) open.push_back(one);
+  for (const auto& one : open) settle(*one, state, {.state = state, .by = std::string(by)});
+}
+
+// Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
+void RequestBook::abandon(std::shared_ptr<PendingAsk> one) {
+  one->abandoned = true;
+  const auto room = one->room.lock();
+  if (!room || one->settling || core_.ending || core_.leaving == Core::Leaving::now || !room->ownership.may_write()) return;
+  const auto later = [](RequestBook& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
+    co_await sleep_for(self.core_.loop, std::chrono::milliseconds(20));
+    self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
+  };
+  core_.scope.start(later(*this, std::move(one)));
+}
+
+// The agent repeats the request, so the hub knows the effect of an answer.
+void PendingAsk::claim(AskRequest request) {
+  rules = std::move(request.rules);
+  intent = std::move(request.intent);
+  unclaimed = false;
+  claimed.notify_all();
+}
+
+// ---- answers of people ----------------------------------------------------------------------------------------------------
+namespace {
+
+// A command of another hub: its caller has not received a failure yet.
+Task<bool> is_still_wanted(SharedStore& store, std::string command, std::string conversation) {
+  const auto waiting = co_await store.commands(std::move(conversation));
+  co_return waiting&& std::ranges::find(*waiting, command, &Submission::id) != waiting->end();
+}
+
+}  // namespace
+
+Task<Result<Ask>> RequestBook::answer(std::shared_ptr<Room> room, const Submission& from, const AnswerRequest& command) {
+  const std::string id = command.request;
+  auto held = room->pending.find(id);
+  while (held != room->pending.end() && held->second->unclaimed) {
+    const std::shared_ptr<PendingAsk> waits = held->second;
+    co_await waits->claimed.wait();
+    // The wait may have been long. A caller that gave up has received a failure already.
+    if (!from.id.empty() && !co_await is_still_wanted(*core_.shared, from.id, room->live.id))
+      co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
+    held = room->pending.find(id);
+  }
+  if (held == room->pending.end()) {
+    PARLANCE_CO_TRY(settled, co_await core_.store.ask(id));
+    if (!settled || settled->conversation != room->live.id) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (settled->state == AskState::orphaned)
+      co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
+    if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
+    co_return fail(Errc::failed, how_settled(*settled));
+  }
+  const std::shared_ptr<PendingAsk> one = held->second;
+  if (!room->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
+  const GivenAnswer& given = command.answer;
+  if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
+  PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
+  PARLANCE_CO_TRY_DO(take_edit(one->ask, room->live.folder, given, answer));
+
+  const EventLog::Outcome outcome = settle_by_answer(room, one, std::move(answer), from);
+  const Ask settled = one->ask;
+  PARLANCE_CO_TRY_DO(co_await outcome->get());
+  co_return settled;
+}
+
+// A new rule or mode may answer open asks.
+void RequestBook::decide_again() {
+  if (!has_pending()) return;
+  if (core_.shared != nullptr) core_.scope.start(decide_again_by_newest());
+  else decide_open();
+}
+
+bool RequestBook::has_pending() const {
+  return std::ranges::any_of(rooms_, [](const auto& entry) { return !entry.second->pending.empty(); });
+}
+
+Task<void> RequestBook::decide_again_by_newest() {
+  if (const auto read = co_await settings_.refresh(); read) decide_open();  // on failure a person decides
+}
+
+void RequestBook::decide_open() {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, room] : rooms_)
+    for (const auto& [ask, one] : room->pending)
+      if (one->intent && !one->settling) open.push_back(one);
+  for (const auto& one : open) {
+    const auto room = one->room.lock();
+    if (!room) continue;
+    const std::string tool = one->ask.tool.value_or("");
+    const Decision decision = settings_.judge(action_in(room->live, tool, *one->intent), settings_.rules_for(*room));
+    const bool only_a_person = decision.effect == Effect::allow && one->ask.kind != AskKind::permission;
+    if (decision.effect == Effect::ask || only_a_person) continue;
+    settings_.count_use(*room, decision, one->ask.title);
+    AskAnswer answer = answer_of(one->ask.options, decision);
+    answer.by = decision.why;
+    settle(*one, AskState::answered, std::move(answer));
+  }
+}
+
+// An agent may ask the same question several times at once. An "always" answer settles the equal asks; other asks stay open.
+void RequestBook::answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer) {
+  const bool always = answer.kind == OptionKind::allow_always || answer.kind == OptionKind::reject_always;
+  if (!always || answer.edited) return;
+  const auto content = [&](Ask ask) {
+    ask.call.reset();
+    return digest_of(ask, room.live.folder);
+  };
+  const std::string wanted = content(answered.ask);
+  std::vector<std::shared_ptr<PendingAsk>> equal;
+  for (const auto& [id, one] : room.pending)
+    if (!one->settling && !one->unclaimed && content(one->ask) == wanted) equal.push_back(one);
+  for (const auto& one : equal) {
+    AskAnswer same = answer;
+    same.digest = one->ask.digest;
+    settle(*one, AskState::answered, std::move(same));
+  }
+}
+
+void RequestBook::cancel_lost(Room& room, Ask ask) {
+  ask.state = AskState::cancelled;
+  ask.by = "restart";
+  if (room.live.open_asks > 0) --room.live.open_asks;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: the run-time state of a conversation with its requests, and all conversations of the hub. Loop
+// thread only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "parlance/async/channel.h"
+#include "parlance/async/loop.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/commands_under_way.h"
+#include "parlance/hub/log/event_log.h"
+#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/ownership.h"
+#include "parlance/hub/runtime/core.h"
+
+namespace parlance::hub {
+
+class RequestBook;  // request_book.h
+class RunningTurn;  // running_turn.h
+struct Room;
+
+// An ask of a running turn. The hub and the waiting coroutine share ownership; the hub's share ends when the ask is settled.
+struct PendingAsk final : Timer {
+  PendingAsk(Loop& loop, RequestBook& owner, std::weak_ptr<Room> where)
+      : book(owner), room(std::move(where)), claimed(loop), answer(loop) {}
+  void on_timer() override;        // the ask expires
+  void claim(AskRequest request);  // the agent repeats the request, so the hub knows the effect of an answer
+
+  RequestBook& book;
+  std::weak_ptr<Room> room;  // its conversation
+  Ask ask;
+  std::optional<Ask> as_asked;  // before a person's edit
+  std::vector<OfferedRule> rules;
+  std::optional<ToolIntent> intent;
+  TimePoint expires = never;
+  bool settling = false;   // the first answer is being written to the store
+  bool abandoned = false;  // no caller waits for the answer
+  bool unclaimed = false;  // restored from a previous run; the agent has not repeated the request yet
+  Signal claimed;          // the agent has repeated the request, or the ask is settled
+  OneShot<AskAnswer> answer;
+};
+
+// A request about a call from the previous program, with an open card or with an answer.
+struct AskedBefore {
+  std::string call;
+  std::string digest;  // of the request as first made
+  std::shared_ptr<PendingAsk> open;
+  std::optional<AskAnswer> settled;
+};
+
+// The replacement of an agent.
+struct AgentRenewal {
+  bool outdated = false;  // the hub closes the agent after the running turn
+  bool closing = false;   // no other agent opens before the end of this agent
+};
+
+// The queue of prompts, beyond the prompts themselves.
+struct QueueFlow {
+  std::set<std::string> unwritten;  // prompts that are not in the store yet
+  std::set<std::string> ahead;      // prompts sent while the queue was held: they run before the held prompts
+  bool resumes = false;             // the queue continues when the first prompt is written
+  bool at_rest() const { return unwritten.empty() && ahead.empty(); }
+};
+
+// Receives the outcome of each write of a conversation.
+class WriteObserver {
+ public:
+  virtual void written(Room& room, const CommitPtr& commit) = 0;
+  virtual void store_health(Room& room, const Error* error) = 0;  // null: the store works again
+
+ protected:
+  ~WriteObserver() = default;
+};
+
+// A conversation with all its run-time state.
+struct Room : std::enable_shared_from_this<Room> {
+  Room(Core& core, WriteObserver& observer, Conversation conversation, bool known);
+  ~Room();
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+
+  Conversation live, shown;  // current; as committed and known to the frontends
+  bool known;                // the store has the conversation
+  bool listed;               // the hub notifies frontends about the conversation
+  Ownership ownership{Ownership::State::local};
+  std::optional<Error> refused;  // why the last takeover failed
+  CommandsUnderWay doing;        // commands of other hubs
+  TimePoint used{};              // time of the last action in the conversation by the hub
+  TimePoint sought{};            // time of the last use of the room by any caller
+
+  bool is_at_rest() const;                                                // stored, and without work of the hub
+  bool asks_somebody() const;                                             // a request is open
+  void touch();                                                           // writes the row of the conversation to the store
+  void note_done(const Submission& from, const Prompted& prompted = {});  // in the operation with the effect of a command
+
+  bool removing = false;
+  bool replaying = false;  // the agent replays earlier messages: no turn begins
+  std::shared_ptr<Agent> agent;
+  AgentRenewal renewal;
+  std::shared_ptr<RunningTurn> turn;  // null: no turn runs
+  Signal idle;                        // a turn ended, an agent is closed, or a change of the owner ended
+  QueueFlow queue;
+  std::map<std::string, Ask, std::less<>> asks;                             // open and orphaned requests, as in the store
+  std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;  // requests with a waiting agent
+  std::shared_ptr<Followed> followed;                                       // by subscribers
+  std::optional<History> history;  // of all written messages; kept from an agent's first request on
+  EventLog log;
+
+ private:
+  Core& core_;
+};
+
+// All conversations. A conversation without run-time state is idle: it has no room and is packed. A lookup creates the room. The
+// room ends when nothing has used it for a minute and many rooms exist.
+class Rooms final : private TurnEnd {
+ public:
+  Rooms(Core& core, WriteObserver& observer) : core_(core), observer_(observer) {}
+
+  std::shared_ptr<Room> find(std::string_view id);                   // null: unknown
+  std::optional<Conversation> shown(std::string_view id) const;      // of a listed conversation; creates no room
+  std::shared_ptr<Room> add(Conversation conversation, bool known);  // known: the store has the conversation
+  // Returns the active conversations, which have a room.
+  std::vector<std::shared_ptr<Room>> add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks);
+  bool erase(std::string_view id);                             // false: the conversation has no room
+  std::shared_ptr<Room> with_ask(std::string_view ask) const;  // null: no conversation has this open or orphaned request
+  std::size_t size() const { return rooms_.size() + idle_.size(); }
+  bool contains(std::string_view id) const { return rooms_.contains(id) || idle_.find(id) != nullptr; }
+  void visit(const std::function<void(const PackedStart& one)>& visitor) const;  // all conversations
+
+  // The conversations with a room, and all others.
+  auto begin() const { return rooms_.begin(); }
+  auto end() const { return rooms_.end(); }
+  const PackedConversations& idle() const { return idle_; }
+
+ private:
+  void on_turn_end() override;
+  bool is_idle(const std::shared_ptr<Room>& room) const;
+
+  Core& core_;
+  WriteObserver& observer_;
+  std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms_;
+  PackedConversations idle_;
+  TimePoint next_look_{};
+};
+
+// A single line of at most limits::conversation_title_bytes.
+std::string title_of(std::string_view text);
+// User::name of the acting user of a team.
+inline std::optional<std::string> name_or_nothing(const std::string& by) { return by.empty() ? std::nullopt : std::optional(by); }
+
+}  // namespace parlance::hub

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/hub/runtime/runner_places.h"
+
+#include <utility>
+
+#include "parlance/base/log.h"
+
+namespace parlance::hub {
+namespace {
+
+Error not_connected(const std::string& place, const PlaceAt* known) {
+  const std::string since = known == nullptr || known->since.empty() ? " to this gateway yet" : " since " + known->since;
+  return {.code = Errc::disconnected,
+          .message = "the runner " + place + " is not connected" + since +
+                     ": start the runner on its machine with `parlance runner --name " + place +
+                     "`, then send this again; the conversation remains readable meanwhile"};
+}
+
+}  // namespace
+
+Task<Result<PlaceAt>> RunnerPlaces::connected(std::string place, std::string body, std::string user) {
+  PlaceAt at{.place = place, .user = user, .connected = true, .here = true, .since = core_.time_text(), .body = body};
+  if (core_.shared != nullptr) {
+    PARLANCE_CO_TRY(written, co_await core_.shared->place_connected(std::move(place), std::move(body), std::move(user)));
+    at = std::move(written);
+  }
+  places_.insert_or_assign(at.place, at);
+  co_return at;
+}
+
+void RunnerPlaces::gone(const std::string& place) {
+  const auto known = places_.find(place);
+  if (known == places_.end() || !std::exchange(known->second.here, false)) return;
+  known->second.connected = false;
+  known->second.since = core_.time_text();
+  const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
+    if (const auto told = co_await store.place_gone(name, connection); !told)
+      log(LogLevel::warn, "the disconnect of a runner could not be stored", {{"runner", name}, {"error", told.error().message}});
+  };
+  if (core_.shared != nullptr) core_.scope.start(tell(*core_.shared, place, known->second.connection));
+}
+
+void RunnerPlaces::forget(const std::string& place) {
+  const auto known = places_.find(place);
+  if (known != places_.end() && !known->second.connected) places_.erase(known);
+}
+
+void RunnerPlaces::note(PlaceAt now) {
+  const auto known = places_.find(now.place);
+  const bool is_older = known != places_.end() &&
+                        (now.connection < known->second.connection || (now.here && now.connection == known->second.connection));
+  if (!is_older) places_.insert_or_assign(now.place, std::move(now));
+}
+
+Result<void> RunnerPlaces::check(const Room& room) const {
+  if (!room.live.place) return {};
+  const auto known = places_.find(*room.live.place);
+  if (known != places_.end() && known->second.here) return {};
+  return fail(not_connected(*room.live.place, known == places_.end() ? nullptr : &known->second));
+}
+
+bool RunnerPlaces::is_anothers(const Room& room) const {
+  if (!room.live.place) return false;
+  const auto known = places_.find(*room.live.place);
+  return known != places_.end() && known->second.connected && !known->second.here;
+}
+
+Task<Result<void>> RunnerPlaces::look(const Room& room) {
+  const std::string place = *room.live.place;
+  PARLANCE_CO_TRY(at, co_await core_.shared->place(place));
+  if (at) note(*at);
+  if (!at || !at->connected) co_return fail(not_connected(place, at ? &*at : nullptr));
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::hub

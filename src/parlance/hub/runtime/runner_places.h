@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: the connections of runners, to this hub and to other hubs of a shared store. The hub with the
+// connection should own the conversations of the runner. Loop thread only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "parlance/hub/log/place.h"
+#include "parlance/hub/runtime/room.h"
+
+namespace parlance::hub {
+
+class RunnerPlaces {
+ public:
+  explicit RunnerPlaces(Core& core) : core_(core) {}
+
+  Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);  // to this hub
+  void gone(const std::string& place);                                                     // … and disconnected
+  void forget(const std::string& place);                                                   // frees the memory of a removed runner
+  void note(PlaceAt now);  // this hub is the authority on its own connections; otherwise the later report counts
+  // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
+  Task<Result<void>> look(const Room& room);
+  Result<void> check(const Room& room) const;  // disconnected: the runner of the conversation is not connected to this hub
+  bool is_anothers(const Room& room) const;    // another hub has the connection to the runner, and should own the conversation
+
+ private:
+  Core& core_;
+  std::map<std::string, PlaceAt, std::less<>> places_;  // runners that connected since the start or are in the store
+};
+
+}  // namespace parlance::hub

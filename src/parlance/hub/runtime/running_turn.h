@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: the running turn of a conversation. Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/hub/agent/agent.h"
+#include "parlance/hub/policy/allowed_edits.h"
+#include "parlance/hub/runtime/agent_reports.h"
+#include "parlance/hub/runtime/histories.h"
+#include "parlance/hub/runtime/request_book.h"
+#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/shared_settings.h"
+#include "parlance/hub/runtime/spending.h"
+
+namespace parlance::hub {
+
+// The parts of the hub below a turn.
+struct TurnParts {
+  Core& core;
+  SharedSettings& settings;
+  Spending& spending;
+  Histories& histories;
+  RequestBook& requests;
+  AgentReports& reports;
+};
+
+// The prompt of an agent, until the prompt ends or the grace period after a stop is over.
+class PromptRun final : private Timer {
+ public:
+  PromptRun(Loop& loop, Task<Result<StopReason>> task) : loop_(loop), task_(std::move(task)) {}
+  void interrupt_at(TimePoint when) {  // the first call counts: further calls do not extend the time
+    if (waiting_ && !running()) start(loop_, when);
+  }
+  bool interrupted() const { return interrupted_; }
+
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    task_.handle().promise().continuation = waiting;
+    return task_.handle();
+  }
+  Result<StopReason> await_resume() {
+    stop();
+    if (interrupted_) return StopReason::cancelled;
+    return task_.handle().promise().take();
+  }
+
+ private:
+  void on_timer() override {
+    interrupted_ = true;
+    task_ = {};
+    waiting_.resume();
+  }
+  Loop& loop_;
+  Task<Result<StopReason>> task_;
+  std::coroutine_handle<> waiting_;
+  bool interrupted_ = false;
+};
+
+class RunningTurn final : public Turn {
+ public:
+  RunningTurn(const TurnParts& parts, Room& room, std::string id, std::string by = {});  // by: User::name; empty: this machine
+
+  const std::string& id() const override { return id_; }
+  const Conversation& conversation() const override { return room_.live; }
+  void emit(EventBody body) override;
+  bool congested() const override;
+  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<AskAnswer>> ask(AskRequest request) override;
+  // Like ask, for the workspace, which carries out edits after an earlier request of the agent (policy/allowed_edits.h).
+  Task<Result<AskAnswer>> ask_to_write(AskRequest request);
+  Decision decide(std::string_view tool, const ToolIntent& intent) const override;
+  Task<Result<HistoryPart>> history_since(HistoryMark known) override;
+  Task<Result<Attachment>> attachment(std::string id) override;
+  AttachmentInfo keep(Attachment attachment) override;
+  bool cancelled() const override { return ending_ != Ending::none; }
+  bool is_of_guest() const override { return of_guest_; }
+  void set_mode(Mode mode) override;
+  void set_options(std::vector<AgentOption> options) override;
+  void set_native_session(std::string id) override;
+  void set_waits_for(std::string what) override;
+
+  // Restores a turn of the previous program (recovery.cpp).
+  void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
+
+  const std::string& by() const { return by_; }
+  void note_guest() { of_guest_ = true; }
+
+  void stop();            // a person stops the turn
+  void end_of_program();  // the program ends: reported like a crash, because no person stopped the turn
+  bool cut_off() const { return ending_ == Ending::cut_off; }
+  bool told_usage() const { return told_usage_; }  // the agent reported its usage
+  void lose();                                     // another hub owns the conversation: the turn writes no further events
+  void leave();                                    // the program ends, and the next program continues the turn: no end is written
+  bool left() const { return left_; }
+  // Closes open thinking and open calls, then the turn.
+  void finish(StopReason reason);
+
+  PromptRun* run = nullptr;  // while the agent works on the prompt
+
+ private:
+  enum class Ending : std::uint8_t { none, stopped, cut_off };  // the first reason counts
+  void end_prompt(Ending reason);
+  // Removes and returns the earlier request that `ask` repeats. Absent: the agent makes the request for the first time.
+  std::optional<AskedBefore> take_asked_before(const Ask& ask);
+  // Closes the cards of earlier requests about the call: the agent does not repeat the requests.
+  void forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer);
+  const TurnParts& parts_;
+  Room& room_;
+  std::string id_;
+  std::string by_;
+  TimePoint started_;
+  std::optional<TimePoint> thinking_since_;
+  std::set<std::string> open_calls_;
+  AllowedEdits allowed_edits_;
+  std::vector<AskedBefore> asked_before_;
+  Ending ending_ = Ending::none;
+  bool told_usage_ = false;
+  bool left_ = false;
+  bool of_guest_ = false;
+};
+
+event::Failure cut_off_failure();  // of a turn whose program ended during the turn
+// As far as a wall clock shows; zero for a time in the future. `time`: RFC 3339.
+Duration time_since(const std::string& time, WallTime now);
+
+}  // namespace parlance::hub

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// A person's settings of a conversation: title, mode, model, thinking, agent options; and `clear`.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/text.h"
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/runtime/command_executor.h"
+
+namespace parlance::hub {
+
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
+  const ConversationChanges& changes = command.changes;
+  if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
+  // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
+  if (const std::shared_ptr<Agent> agent = room->agent) {
+    const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
+    if (changes.mode && *changes.mode != room->live.mode)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
+    if (changes.model && *changes.model != room->live.model)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
+    if (changes.think && *changes.think != room->live.think)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  PARLANCE_CO_TRY_DO(co_await change(room, from, changes)->get());
+  co_return Prompted{};
+}
+
+EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, const Submission& from,
+                                          const ConversationChanges& changes) {
+  Conversation& live = room->live;
+  const ConversationChanges before{.title = live.title,
+                                   .mode = live.mode,
+                                   .model = live.model,
+                                   .think = live.think,
+                                   .archived = live.archived.value_or(false),
+                                   .access = live.access};
+  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  const auto work = [&] {
+    if (changes.title) live.title = title_of(*changes.title);
+    live.named = live.named || changes.title;
+    if (changes.model) live.model = *changes.model;
+    if (changes.think) live.think = *changes.think;
+    if (changes.mode) live.mode = *changes.mode;
+    if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
+    if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
+    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
+    log_changes(*room, before, from.by);
+    room->note_done(from);
+    room->touch();
+  };
+  const auto done = [this, new_mode] {
+    if (new_mode) requests_.decide_again();
+  };
+  const auto undo = [this, room, before, named = live.named] {
+    room->live.title = *before.title;
+    room->live.named = named;
+    room->live.mode = *before.mode;
+    room->live.model = *before.model;
+    room->live.think = *before.think;
+    room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
+    room->live.access = before.access;
+    if (room->agent) core_.scope.start(tell_settings(room->agent, before));
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+// Logs each difference as an event; a mode change has its own kind of event.
+void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
+  const Conversation& now = room.live;
+  const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
+  const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
+  if (now.title != *before.title) tell(act::title, now.title);
+  if (now.model != *before.model) tell(act::model, now.model);
+  if (now.think != *before.think) tell(act::think, yes_or_no(now.think));
+  if (now.archived.value_or(false) != *before.archived) tell(act::archived, yes_or_no(now.archived.value_or(false)));
+  if (now.access != before.access) tell(act::access, std::string(to_string(now.access.value_or(Access::private_))));
+}
+
+// Restores the agent's settings after a failed write.
+Task<void> CommandExecutor::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+  const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_mode(*settings_before.mode)));
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_model(*settings_before.model)));
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_think(*settings_before.think)));
+}
+
+// ---- options ------------------------------------------------------------------------------------------------------------
+
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
+  const std::string& id = command.option;
+  const std::string& value = command.value;
+  const std::vector<AgentOption> options = options_of(*room);
+  const auto found = std::ranges::find(options, id, &AgentOption::id);
+  if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
+  PARLANCE_CO_TRY_DO(check_option(*found, value));
+  AgentOption wanted = *found;
+  if (wanted.value == value) co_return Prompted{};
+  wanted.value = value;
+  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: the agent may refuse
+    const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
+    PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), from)->get());
+  co_return Prompted{};
+}
+
+std::vector<AgentOption> CommandExecutor::options_of(const Room& room) const {
+  const auto opener = core_.provider(room.live.agent);
+  const std::vector<AgentOption> none;
+  const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
+  return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
+}
+
+EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
+  const std::optional<std::vector<AgentOption>> before = room->live.options;
+  const std::string id = option.id;
+  const std::string value_before = option_value(options_of(*room), id);
+  const auto work = [&] {
+    room->log.append(event::OptionChanged{
+        .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
+    if (!room->live.options) room->live.options.emplace();
+    std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
+    room->live.options->push_back(std::move(option));
+    room->note_done(from);
+    room->touch();
+  };
+  const auto undo = [this, room, before, id, value_before] {
+    room->live.options = before;
+    if (room->agent) core_.scope.start(tell_option(room->agent, id, value_before));
+  };
+  return room->log.operation(work, {.undo = undo});
+}
+
+// Restores the agent's option after a failed write.
+Task<void> CommandExecutor::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
+  const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_option(std::move(id), std::move(value))));
+}
+
+// ---- clear --------------------------------------------------------------------------------------------------------------
+
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
+  turns_.stop(*room);
+  while (room->turn || room->replaying) co_await room->idle.wait();
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  // The agent knows the cleared messages. After a failed write the next agent resumes the session.
+  if (room->agent) core_.closing.start(turns_.let_go(std::exchange(room->agent, nullptr)));
+  PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
+  co_return Prompted{};
+}
+
+EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
+  const auto work = [&] {
+    requests_.settle_orphans(*room, "cleared", from.by);
+    room->live.native_session = {};
+    room->log.append(event::Cleared{.by = name_or_nothing(from.by)});
+    room->note_done(from);
+    room->touch();
+  };
+  const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {
+    room->live.native_session = session;
+    room->live.open_asks = open_asks;
+  };
+  return room->log.operation(work, {.undo = undo});
+}
+
+}  // namespace parlance::hub

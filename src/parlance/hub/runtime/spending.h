@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: sums of model use, as far as limits need, and the limits. The store has all sums. Loop thread
+// only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/hub/policy/spending.h"
+#include "parlance/hub/runtime/room.h"
+
+namespace parlance::hub {
+
+class Spending {
+ public:
+  Spending(const Core& core, const Rooms& rooms) : core_(core), rooms_(rooms) {}
+
+  Task<Result<void>> load(SpendingLimits stored);
+  Task<Result<void>> load_today();                       // including use by other hubs of a shared store
+  Task<Result<void>> load_in(std::string conversation);  // at the takeover of a conversation
+  void count(Room& room, Spent spent);
+  void forget(std::string_view conversation);
+  std::vector<Reason> reached_in(const std::string& conversation) const;
+  void set_limits(SpendingLimits now) { limits_ = std::move(now); }
+  const SpendingLimits& limits() const { return limits_; }
+  Spent today() const;  // of all conversations
+
+ private:
+  std::string day() const { return local_day(core_.settings.wall_clock()); }
+
+  const Core& core_;
+  const Rooms& rooms_;
+  SpendingLimits limits_;
+  std::string day_;  // the day of `today_`
+  Spent today_;
+  std::map<std::string, Spent, std::less<>> in_conversation_;
+};
+
+}  // namespace parlance::hub

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: at a reached limit of model use, no turn begins without a person's answer. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parlance/hub/runtime/request_book.h"
+#include "parlance/hub/runtime/spending.h"
+
+namespace parlance::hub {
+
+class SpendingGate {
+ public:
+  SpendingGate(Core& core, const Rooms& rooms, Spending& spending, RequestBook& requests)
+      : core_(core), rooms_(rooms), spending_(spending), requests_(requests) {}
+
+  // Whether a turn may begin. At a reached limit, the hub asks a person.
+  Task<Result<bool>> may_begin(std::shared_ptr<Room> room, Prompt& prompt);
+  void set_limits(SpendingLimits now);  // resumes turns below all limits
+
+ private:
+  std::vector<std::shared_ptr<PendingAsk>> held_turns() const;
+  void let_go_on();
+  Task<void> let_go_on_tomorrow();
+
+  Core& core_;
+  const Rooms& rooms_;
+  Spending& spending_;
+  RequestBook& requests_;
+};
+
+}  // namespace parlance::hub

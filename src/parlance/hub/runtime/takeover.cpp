@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/hub/runtime/takeover.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/conversation/limits.h"
+
+namespace parlance::hub {
+namespace {
+
+constexpr auto look_for_idle = std::chrono::seconds(30);
+
+// Longer than the lease of a dead owner.
+Duration command_wait(const SharedStore& store) {
+  return std::max<Duration>(limits::command_wait, 2 * store.lease() + std::chrono::seconds(10));
+}
+
+// After a temporary store failure the command may or may not be stored, so the hub repeats the request until the result is known.
+// The store accepts a command once. A store that refuses the command certainly does not have it: the caller gets the error soon.
+Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submission from, TimePoint until) {
+  for (const TimePoint patience = loop.now() + refusal_patience;;) {
+    Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(from));
+    if (done) co_return done;
+    const bool is_refused = done.error().code == Errc::overloaded;
+    if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
+    if (!is_refused && done.error().code != Errc::disconnected) co_return done;
+    co_await sleep_for(loop, limits::news_retry);
+  }
+}
+
+// The caller gets an error only when the command will certainly not run. A hub without a store ends with its lease; after a
+// refusal to close the command, the error says "may still run".
+Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
+  for (const TimePoint patience = loop.now() + refusal_patience;;) {
+    Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
+    if (late) co_return late;
+    const bool is_refused = late.error().code == Errc::overloaded;
+    if (is_refused && loop.now() >= patience)
+      co_return std::unexpected(
+          std::move(late).error().in("the owner of this conversation did not answer, and may still carry out the command"));
+    if (!is_refused && late.error().code != Errc::disconnected) co_return late;
+    co_await sleep_for(loop, limits::news_retry);
+  }
+}
+
+}  // namespace
+
+// ---- commands -------------------------------------------------------------------------------------------------------------
+
+Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> room, Submission from) {
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
+  if (room->ownership.state() == Ownership::State::orphaned && !places_.is_anothers(*room))
+    PARLANCE_CO_TRY_DO(co_await claim(room));
+  if (room->ownership.is_here()) co_return std::nullopt;
+  from.id = parts_.core.settings.new_id("command_");
+  from.conversation = room->live.id;
+  const bool removes = std::holds_alternative<RemoveConversation>(from.command);
+  const std::string id = from.id;
+  const Duration wait = command_wait(*parts_.core.shared);
+  Result<CommandOutcome> done =
+      co_await send_surely(parts_.core.loop, *parts_.core.shared, std::move(from), parts_.core.loop.now() + wait);
+  if (!done && done.error().code == Errc::deadline_exceeded) {
+    PARLANCE_CO_TRY(late, co_await give_up_surely(parts_.core.loop, *parts_.core.shared, id));
+    if (!late)
+      co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
+                                                  std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
+                                                  " seconds; nothing was done");
+    done = *std::move(late);
+  }
+  if (removes && !done && done.error().code == Errc::not_found) {
+    publisher_.removed(room);
+    co_return Prompted{};
+  }
+  PARLANCE_CO_TRY(outcome, std::move(done));
+  if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
+  static_cast<void>(
+      co_await replication_.see_anew(room));  // shows the caller the result; on failure the next replication update does
+  co_return std::move(outcome.prompted);
+}
+
+// ---- takeover -------------------------------------------------------------------------------------------------------------
+
+// The caller may stop waiting: the takeover continues.
+Task<Result<bool>> Takeover::claim(std::shared_ptr<Room> room) {
+  if (room->ownership.apply(Ownership::Event::claim)) parts_.core.scope.start(take_over(room));
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
+  if (!room->ownership.is_here() && room->refused) co_return std::unexpected(*room->refused);
+  co_return room->ownership.is_here();
+}
+
+Task<void> Takeover::take_over(std::shared_ptr<Room> room) {
+  room->refused.reset();
+  const Result<bool> ours = co_await take(room);
+  if (!ours) room->refused = ours.error();
+  room->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
+  settled(room);
+  if (!ours) replication_.read_again(room->live.id);  // the row may name this gateway as its owner already
+  if (ours && *ours) owned_(room);
+}
+
+Task<Result<void>> Takeover::until_settled(std::shared_ptr<Room> room, TimePoint until) {
+  const auto idle = [](Room& changing) -> Task<Result<void>> {
+    co_await changing.idle.wait();
+    co_return Result<void>{};
+  };
+  while (room->ownership.is_changing())
+    if (const auto waited = co_await with_deadline(parts_.core.loop, until, idle(*room)); !waited)
+      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
+                                                  ": this gateway is still taking over or releasing the conversation; send this "
+                                                  "again in a minute, and restart the gateway if the error persists");
+  co_return Result<void>{};
+}
+
+void Takeover::settled(const std::shared_ptr<Room>& room) {
+  if (room->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
+  room->idle.notify_all();
+  if (!room->ownership.is_here()) replication_.owner_changed(room->live.id);
+}
+
+Task<Result<bool>> Takeover::take(std::shared_ptr<Room> room) {
+  co_await room->log.at_rest();  // writes of an earlier ownership
+  PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(room->live.id));
+  if (!claimed) co_return false;
+  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({room->live.id}));
+  if (now.empty()) {
+    publisher_.removed(room);
+    co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  }
+  co_await replication_.tell_settled(room, replication_.put_seen(*room, std::move(now.front())));
+  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(room->live.id));
+  room->log.begin_at(room->live.last_seq);
+  room->used = parts_.core.loop.now();
+  room->ownership.apply(Ownership::Event::granted);
+  if (const auto recovered = co_await recover_left(room); !recovered) {
+    room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
+    co_return std::unexpected(recovered.error());
+  }
+  co_return true;
+}
+
+Task<Result<void>> Takeover::recover_left(std::shared_ptr<Room> room) {
+  if (room->live.turn.empty() && !room->asks_somebody()) co_return Result<void>{};
+  PARLANCE_CO_TRY_DO(co_await recovery_.recover(room));
+  co_return co_await room->log.written();
+}
+
+Task<bool> Takeover::claim_left(std::shared_ptr<Room> room) {
+  const Result<bool> ours = co_await claim(room);
+  if (!ours)
+    log(LogLevel::warn, "a conversation cannot be taken over",
+        {{"conversation", room->live.id}, {"error", ours.error().message}});
+  co_return ours && *ours;
+}
+
+// ---- release --------------------------------------------------------------------------------------------------------------
+
+void Takeover::release_idle() {
+  if (parts_.core.loop.now() < next_release_) return;
+  next_release_ = parts_.core.loop.now() + look_for_idle;
+  std::vector<std::shared_ptr<Room>> idle;
+  for (const auto& [id, room] : rooms_) {
+    if (room->ownership.is_here() && room->is_at_rest() && parts_.core.loop.now() - room->used > limits::released_after)
+      idle.push_back(room);
+  }
+  for (const auto& room : idle) parts_.core.scope.start(release(room));
+}
+
+Task<void> Takeover::release(std::shared_ptr<Room> room) {
+  if (!room->ownership.apply(Ownership::Event::release)) co_return;
+  if (room->agent) co_await turns_.let_go(std::exchange(room->agent, nullptr));
+  co_await room->log.at_rest();
+  if (const auto released = co_await parts_.core.shared->release(room->live.id); !released)
+    log(LogLevel::warn, "a conversation cannot be released",
+        {{"conversation", room->live.id}, {"error", released.error().message}});
+  parts_.histories.forget(room);
+  room->ownership.apply(Ownership::Event::released);
+  settled(room);
+}
+
+Task<void> Takeover::drop(std::shared_ptr<Room> room) {
+  if (!room || !room->ownership.apply(Ownership::Event::lost)) co_return;
+  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
+  // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
+  room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));
+  if (room->turn) room->turn->lose();
+  while (room->turn) co_await room->idle.wait();
+  room->agent.reset();
+  room->pending.clear();
+  co_await room->log.at_rest();
+  parts_.histories.forget(room);
+  room->ownership.apply(Ownership::Event::left);
+  replication_.read_again(room->live.id);
+  settled(room);
+}
+
+// ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
+
+Task<Result<void>> Takeover::reach_place(std::shared_ptr<Room> room) {
+  if (parts_.core.shared == nullptr || places_.check(*room)) co_return places_.check(*room);
+  PARLANCE_CO_TRY_DO(co_await places_.look(*room));
+  if (room->ownership.may_write() && places_.is_anothers(*room)) co_await hand_over(room);
+  co_return Result<void>{};
+}
+
+void Takeover::take_places(std::vector<PlaceAt> now) {
+  for (const PlaceAt& one : now) places_.note(one);
+  for (const auto& [id, room] : rooms_)
+    if (room->ownership.is_here() && places_.is_anothers(*room)) parts_.core.scope.start(hand_over(room));
+  if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
+}
+
+// The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
+// connection.
+Task<void> Takeover::hand_over(std::shared_ptr<Room> room) {
+  for (;;) {
+    while (room->turn || room->replaying || room->ownership.is_changing()) co_await room->idle.wait();
+    if (!room->ownership.is_here() || room->removing || !places_.is_anothers(*room)) co_return;
+    if (room->log.idle()) break;
+    if (const auto written = co_await room->log.written(); !written) co_return;  // retried later
+  }
+  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", room->live.id}});
+  co_await release(room);
+}
+
+}  // namespace parlance::hub

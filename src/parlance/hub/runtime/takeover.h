@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: the owner of each conversation in a shared store. Takes conversations over, releases them, and
+// sends commands to other owners. Conversations on runners belong to the hub with the runner's connection. Loop thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/runtime/recovery.h"
+#include "parlance/hub/runtime/replication.h"
+#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/turn_runner.h"
+
+namespace parlance::hub {
+
+class Takeover {
+ public:
+  using Owned = std::function<void(const std::shared_ptr<Room>& room)>;
+  // owned: the hub has become the owner, and commands of other hubs may wait.
+  Takeover(const TurnParts& parts, const Rooms& rooms, Publisher& publisher, TurnRunner& turns, Recovery& recovery,
+           RunnerPlaces& places, Replication& replication, Owned owned)
+      : parts_(parts),
+        rooms_(rooms),
+        publisher_(publisher),
+        turns_(turns),
+        recovery_(recovery),
+        places_(places),
+        replication_(replication),
+        owned_(std::move(owned)) {}
+
+  // Sends a command to the owner. Absent: this hub owns the conversation now.
+  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Submission from);
+  Task<bool> claim_left(std::shared_ptr<Room> room);            // without a running owner; true: it is ours
+  Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // open parts of a turn without a running owner
+  void release_idle();
+  Task<void> drop(std::shared_ptr<Room> room);  // the hub is no longer the owner: closes the agent and follows the conversation
+  // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
+  Task<Result<void>> reach_place(std::shared_ptr<Room> room);
+  void take_places(std::vector<PlaceAt> now);
+
+ private:
+  Task<Result<bool>> claim(std::shared_ptr<Room> room);  // false: another hub is the owner
+  Task<void> take_over(std::shared_ptr<Room> room);
+  Task<Result<bool>> take(std::shared_ptr<Room> room);
+  Task<void> release(std::shared_ptr<Room> room);
+  Task<Result<void>> until_settled(std::shared_ptr<Room> room,
+                                   TimePoint until);  // deadline_exceeded: the owner is still changing
+  void settled(const std::shared_ptr<Room>& room);    // after the end of a change of the owner
+  Task<void> hand_over(std::shared_ptr<Room> room);
+
+  const TurnParts& parts_;
+  const Rooms& rooms_;
+  Publisher& publisher_;
+  TurnRunner& turns_;
+  Recovery& recovery_;
+  RunnerPlaces& places_;
+  Replication& replication_;
+  Owned owned_;
+  TimePoint next_release_{};
+};
+
+}  // namespace parlance::hub
