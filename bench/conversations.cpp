@@ -30,6 +30,7 @@
 #include "parlance/base/clock.h"
 #include "parlance/face/page/hub_over_page.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
 #include "parlance/transport/framed_stream.h"

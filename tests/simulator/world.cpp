@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "parlance/hub/follower.h"
+#include "parlance/hub/snapshot.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {

@@ -15,7 +15,9 @@
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::app {
 namespace {

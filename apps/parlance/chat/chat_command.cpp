@@ -20,6 +20,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/async/signals.h"
 #include "parlance/driver/editor/mode.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/client.h"
 #include "parlance/protocol/editor/line_writes.h"
 #include "parlance/transport/stdio.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/gateway_rooms.h"
 
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
+
 namespace parlance::app {
 
 std::unique_ptr<Room> GatewayRooms::room(std::string conversation) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "parlance/async/task.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/editor/editor.h"
 #include "parlance/protocol/editor/notices.h"
 

@@ -10,6 +10,7 @@
 #include "apps/parlance/config/mcp_servers.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"

@@ -8,8 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/editor/notices.h"
+
+namespace parlance::hub {
+struct EventBody;  // conversation/event.h
+}
 
 namespace parlance::app {
 

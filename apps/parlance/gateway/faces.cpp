@@ -8,6 +8,8 @@
 #include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/transport/http/http_source.h"
 #include "parlance/wire_form/event_tables.h"
 

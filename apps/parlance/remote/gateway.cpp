@@ -11,6 +11,8 @@
 #include "apps/parlance/config/running_gateway.h"
 #include "parlance/async/cancel.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/policy/spending.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/transport/http/websocket_client.h"
 

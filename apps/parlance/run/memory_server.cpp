@@ -6,6 +6,7 @@
 
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/mcp/server.h"
 #include "parlance/server/memory/memory_over_mcp.h"

@@ -10,6 +10,8 @@
 #include "apps/parlance/commands.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/news.h"
 #include "parlance/store/hub/hub_log_export.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/reader.h"

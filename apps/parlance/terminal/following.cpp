@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/terminal/following.h"
 
+#include "parlance/hub/conversation/conversation.h"
+
 namespace parlance::app {
 
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,

@@ -8,6 +8,7 @@
 #include "parlance/base/text.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/hub/conversation/ask_options.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/runtime/watcher.h"
 
 namespace parlance::app {

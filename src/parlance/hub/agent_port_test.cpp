@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/follower.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -9,8 +9,10 @@
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/past.h"
 #include "parlance/hub/conversation/text_search.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/news.h"
 #include "parlance/hub/parts.h"
 
 namespace parlance::hub {
@@ -76,8 +78,10 @@ Task<Result<std::shared_ptr<Room>>> HubParts::make_room(NewConversation request,
                               false);
   room->replaying = !room->live.native_session.empty();
   room->log.put(room->live);
-  for (Attachment& one : request.past.attachments) room->log.put(std::move(one));
-  for (EventBody& event : request.past.events) room->log.append(std::move(event));
+  if (const auto past = std::move(request.past)) {
+    for (Attachment& one : past->attachments) room->log.put(std::move(one));
+    for (EventBody& event : past->events) room->log.append(std::move(event));
+  }
   const Result<void> written = co_await room->log.written();
   if (!written && !room->known) rooms.erase(room->live.id);
   PARLANCE_CO_TRY_DO(written);

@@ -2,6 +2,7 @@
 // Several open requests of one agent with the same content.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

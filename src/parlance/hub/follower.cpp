@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/event.h"
+
 namespace parlance::hub {
 
 Follower::Follower(UserHub hub, std::string conversation, std::uint64_t after, Signal* wake)

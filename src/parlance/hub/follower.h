@@ -23,8 +23,6 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/event_tail.h"
 #include "parlance/hub/log/followed.h"
 #include "parlance/hub/user_hub.h"

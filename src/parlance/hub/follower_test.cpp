@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

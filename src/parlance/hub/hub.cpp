@@ -8,6 +8,8 @@
 #include "parlance/base/log.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/parts.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::hub {
 namespace {

@@ -29,9 +29,7 @@
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/new_conversation.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
@@ -43,8 +41,11 @@
 
 namespace parlance::hub {
 
-class Followed;   // log/followed.h
-struct HubParts;  // parts.h
+struct ConversationList;  // snapshot.h
+class Followed;           // log/followed.h
+struct HubParts;          // parts.h
+struct ServiceInfo;       // conversation/conversation.h
+struct Snapshot;          // snapshot.h
 
 // A page of the list of conversations, newest change first.
 struct Listing {
@@ -52,19 +53,6 @@ struct Listing {
   std::function<bool(const Conversation& conversation)> among{};
   std::string before{};  // ConversationList::older of the page before; empty: from the newest on
   std::size_t most = SIZE_MAX;
-};
-struct ConversationList {
-  std::vector<Conversation> conversations{};
-  std::string older{};  // cursor of the next page; empty: there is none
-};
-
-struct Snapshot {
-  std::vector<AgentInfo> agents{};
-  std::vector<ServiceInfo> services{};
-  std::vector<Conversation> conversations{};  // newest change first
-  std::string older{};                        // ConversationList::older
-  std::vector<Ask> asks{};                    // open and orphaned, oldest first
-  std::vector<Rule> rules{};
 };
 
 template <class Item>
@@ -75,26 +63,6 @@ struct PageOf {
 };
 using EventPage = PageOf<Event>;
 using EventTextPage = PageOf<EventText>;
-
-// Messages from before the conversation's first prompt, made elsewhere: the log shows them like local messages.
-struct Past {
-  std::vector<EventBody> events{};
-  std::vector<Attachment> attachments{};  // referenced by the events, with their ids
-};
-
-struct NewConversation {
-  std::string agent{};
-  std::string folder{};                // absolute, existing: the caller checks, because the hub touches no files
-  std::vector<std::string> folders{};  // Conversation::folders: same rule
-  Mode mode = Mode::default_;
-  std::string model{};
-  bool think = false;
-  std::string title{};                // empty: from the first message
-  std::optional<std::string> via{};   // Conversation::via
-  std::optional<std::string> user{};  // Conversation::user
-  std::optional<Access> access{};
-  Past past{};
-};
 
 struct SpendingReport {
   std::string today{};  // in the format of SpentOn::day

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/log/followed.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {

@@ -13,7 +13,10 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/commit.h"
 
 namespace parlance::hub::test {
 

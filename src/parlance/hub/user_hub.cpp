@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
+
 namespace parlance::hub {
 
 UserHub::UserHub(Hub& hub, CallerPtr caller) : hub_(&hub), caller_(std::move(caller)), whole_(!hub.is_shared()) {}
@@ -22,6 +26,8 @@ std::optional<TeamRole> UserHub::role() const {
 }
 
 // A conversation for a single program request (Conversation::via) ends with the request, even after its user was removed.
+bool UserHub::is_own(const Conversation& conversation) const { return conversation.is_of(caller_->user); }
+
 bool UserHub::may(const Conversation& conversation, Permission permission) const {
   if (whole_) return true;
   if (const auto now = role())

@@ -35,7 +35,7 @@ class UserHub {
   // the conversation. Errors: denied, with the person who can help.
   Result<void> check(Permission permission) const;
   // Ownership, independent of the table.
-  bool is_own(const Conversation& conversation) const { return conversation.is_of(caller_->user); }
+  bool is_own(const Conversation& conversation) const;
   const TeamPtr& team() const { return hub_->team(); }
 
   // The methods of the hub, documented in hub.h. Further errors: denied and not_found, as above.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/follower.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {

@@ -3,6 +3,9 @@
 // next start.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/past.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -11,8 +14,11 @@ namespace {
 using test::Bench;
 
 std::string begin(Bench& bench, Past past = {}) {
-  auto made = bench.loop.block_on(
-      bench.hub->create({.agent = "scripted", .folder = "/project", .title = "HTTP: x", .via = "http", .past = std::move(past)}));
+  auto made = bench.loop.block_on(bench.hub->create({.agent = "scripted",
+                                                     .folder = "/project",
+                                                     .title = "HTTP: x",
+                                                     .via = "http",
+                                                     .past = std::make_shared<Past>(std::move(past))}));
   EXPECT_TRUE(made);
   return made ? made->id : "";
 }

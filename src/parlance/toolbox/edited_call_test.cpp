@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"

@@ -2,6 +2,7 @@
 // The scripted agent of the iFlow dialect (mock-iflow) behind our client and driver, in all its scenarios.
 #include <csignal>
 
+#include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP. The agent
 // checks all input by its own schemas, and answers invalid input with -32602.
+#include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/base/base64.h"
+#include "parlance/hub/snapshot.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {

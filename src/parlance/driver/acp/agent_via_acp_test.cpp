@@ -7,6 +7,7 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::driver {

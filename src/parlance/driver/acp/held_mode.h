@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "parlance/driver/acp/link.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

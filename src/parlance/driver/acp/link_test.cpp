@@ -9,6 +9,7 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {
 namespace {

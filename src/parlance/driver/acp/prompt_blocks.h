@@ -9,7 +9,7 @@
 #include "parlance/adapter/acp/prompt.h"
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/acp/version.h"

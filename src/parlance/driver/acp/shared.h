@@ -13,7 +13,7 @@
 #include "parlance/driver/acp/settings.h"
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

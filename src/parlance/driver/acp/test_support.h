@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/acp/test_support.h"
 

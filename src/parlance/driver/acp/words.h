@@ -7,12 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/acp/messages.h"
 
 namespace parlance::hub {
-struct AgentOption;
+struct AgentOption;  // conversation/conversation.h
+namespace event {
+struct Plan;  // conversation/event.h
 }
+}  // namespace parlance::hub
 
 namespace parlance::driver {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

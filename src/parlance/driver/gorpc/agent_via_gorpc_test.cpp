@@ -6,6 +6,7 @@
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {
 namespace {

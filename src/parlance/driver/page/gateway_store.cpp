@@ -9,6 +9,9 @@
 #include "parlance/driver/page/limits.h"
 #include "parlance/driver/page/page_commands.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/news.h"
+#include "parlance/hub/policy/spending.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::driver {
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/policy/spending.h"
+
 namespace parlance::driver {
 
 // The description of an agent that the gateway opens itself.

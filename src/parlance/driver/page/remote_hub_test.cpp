@@ -6,6 +6,7 @@
 
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/follower.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {
 namespace {

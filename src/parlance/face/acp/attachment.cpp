@@ -13,6 +13,7 @@
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

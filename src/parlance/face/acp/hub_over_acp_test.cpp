@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ACP client and an agent of the hub, over a pipe: sessions, turns, options.
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 

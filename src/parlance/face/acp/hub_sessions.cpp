@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/gateway.h"
 
 namespace parlance::face {

@@ -16,6 +16,7 @@
 #include "parlance/face/claude/host_hooks.h"
 #include "parlance/face/claude/host_tools.h"
 #include "parlance/face/claude/rules.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/user_hub.h"
 #include "parlance/protocol/claude/agent.h"
 

@@ -16,6 +16,7 @@
 #include "parlance/face/claude/rules.h"
 #include "parlance/face/claude/session.h"
 #include "parlance/face/claude/told_turn.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/agent.h"
 #include "parlance/protocol/claude/host.h"
 

@@ -5,6 +5,8 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/claude/claude_only.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/claude/host.h"
 
 namespace parlance::face {

@@ -6,6 +6,7 @@
 
 #include "parlance/adapter/claude/tools.h"
 #include "parlance/face/claude/claude_only.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 namespace {

@@ -10,6 +10,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/claude/lines.h"
 #include "parlance/face/claude/settings.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/user_hub.h"
 
 namespace parlance::face {

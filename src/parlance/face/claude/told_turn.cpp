@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/toolbox/claude_tool_names.h"
 
 namespace parlance::face {

@@ -20,6 +20,7 @@
 #include "parlance/face/claude/outbox.h"
 #include "parlance/face/claude/session.h"
 #include "parlance/face/claude/turn.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/user_hub.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/stop_reason.h"
 
 namespace parlance::face {
 namespace {

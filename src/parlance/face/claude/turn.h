@@ -11,7 +11,9 @@
 #include "parlance/base/clock.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/claude/lines.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/stop_reason.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/toolbox/structured_output.h"
 

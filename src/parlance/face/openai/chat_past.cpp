@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/past.h"
+
 namespace parlance::face {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/hub/conversation/past.h"
 #include "parlance/hub/hub.h"
 #include "parlance/model/model.h"
 

@@ -7,6 +7,7 @@
 #include "parlance/face/openai/chat_past.h"
 #include "parlance/face/openai/turn_heard.h"
 #include "parlance/gateway/http_errors.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 
 namespace parlance::face {
@@ -88,7 +89,7 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
                                  .think = chat.think,
                                  .title = title_for(said),
                                  .via = "http",
-                                 .past = std::move(said.past)}));
+                                 .past = std::make_shared<hub::Past>(std::move(said.past))}));
   while (!stay.visit->conversation) co_await stay.visit->opened.wait();
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;

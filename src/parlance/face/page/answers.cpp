@@ -16,6 +16,7 @@
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/face/page/texts.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {

@@ -7,6 +7,8 @@
 
 #include "parlance/face/page/answers.h"
 #include "parlance/face/page/limits.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/runtime/change.h"
 
 namespace parlance::face {
 

@@ -16,6 +16,9 @@
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/permissions.h"
 #include "parlance/face/page/requests.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

@@ -10,6 +10,7 @@
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/runtime/change.h"
 
 namespace parlance::face {
 namespace {

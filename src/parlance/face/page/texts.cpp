@@ -4,6 +4,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/face/page/limits.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {

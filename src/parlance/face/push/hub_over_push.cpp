@@ -6,6 +6,8 @@
 
 #include "parlance/base/log.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "parlance/base/base64url.h"
 #include "parlance/base/secret.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::face {

@@ -11,6 +11,8 @@
 #include "parlance/face/webview/connection.h"
 #include "parlance/face/webview/limits.h"
 #include "parlance/face/webview/state.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

@@ -9,6 +9,8 @@
 #include "parlance/adapter/acp/prompt.h"
 #include "parlance/base/utf8.h"
 #include "parlance/face/webview/limits.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

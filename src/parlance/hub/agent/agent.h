@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,23 @@ struct AgentInfo;     // conversation/conversation.h, which many implementations
 struct AgentOption;   // …
 struct Conversation;  // …
 struct EventBody;     // conversation/event.h
+
+namespace event {
+struct Failure;     // conversation/notice.h
+struct Notice;      // …
+struct ToolEnd;     // conversation/tool_event.h
+struct ToolOutput;  // …
+struct ToolStart;   // …
+struct ToolUpdate;  // …
+struct Usage;       // conversation/usage.h
+}  // namespace event
+
+// Kinds of events with a header of their own: their senders need not know all kinds.
+template <class Kind>
+concept EmittedAlone =
+    std::same_as<Kind, event::Failure> || std::same_as<Kind, event::Notice> || std::same_as<Kind, event::ToolEnd> ||
+    std::same_as<Kind, event::ToolOutput> || std::same_as<Kind, event::ToolStart> || std::same_as<Kind, event::ToolUpdate> ||
+    std::same_as<Kind, event::Usage>;
 
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
@@ -83,6 +101,8 @@ class Turn {
   // the turn the hub closes open thinking and open tool calls. Never waits; while `congested`, wait for `written` before emitting
   // more.
   virtual void emit(EventBody body) = 0;
+  template <EmittedAlone Kind>
+  void emit(Kind event);
   virtual bool congested() const = 0;
   virtual Task<Result<void>> written() = 0;  // all emitted events are on disk and published
 
@@ -127,6 +147,8 @@ class AgentSink {
  public:
   // False: refused, because only a turn may open or end this (a turn, a prompt, an ask; thinking and calls while no turn runs).
   virtual bool emit(EventBody body) = 0;
+  template <EmittedAlone Kind>
+  bool emit(Kind event);
   // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): only a person raises the mode.
   virtual void set_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options

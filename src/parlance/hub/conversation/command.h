@@ -13,13 +13,15 @@
 #include "parlance/base/error.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/given_answer.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/team/audit.h"
 #include "parlance/hub/team/rights.h"
 
 namespace parlance::hub {
+
+struct Conversation;  // conversation/conversation.h
 
 struct ConversationChanges {
   std::optional<std::string> title{};

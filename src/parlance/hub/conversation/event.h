@@ -13,47 +13,22 @@
 #include <variant>
 #include <vector>
 
-#include "parlance/hub/conversation/act.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::hub {
-
-enum class NoticeLevel : std::uint8_t { info, warning, error };
 
 // Frontends other than the page (parlance run, serve-claude, HTTP clients) handle each kind by name or ignore kinds with this
 // marker. Such a frontend does not compile with a kind outside both groups.
 template <class Kind>
 concept ForPagesAlone = requires { requires Kind::for_pages_alone; };
-
-// The price of a model call.
-struct Cost {
-  double amount = 0;
-  std::string currency = "USD";  // ISO 4217
-  friend bool operator==(const Cost&, const Cost&) = default;
-};
-
-struct ModelUsage {
-  std::string model{};
-  std::uint64_t input_tokens = 0;
-  std::uint64_t output_tokens = 0;
-  std::optional<std::uint64_t> cache_read_tokens{};
-  std::optional<std::uint64_t> cache_write_tokens{};
-  std::optional<Cost> cost{};
-  friend bool operator==(const ModelUsage&, const ModelUsage&) = default;
-};
-
-// Used and total tokens of the model's context window.
-struct ContextUse {
-  std::uint64_t used = 0;  // tokens
-  std::uint64_t size = 0;
-  friend bool operator==(const ContextUse&, const ContextUse&) = default;
-};
 
 namespace event {
 
@@ -115,17 +90,6 @@ struct Plan {
   std::vector<PlanEntry> entries{};
   friend bool operator==(const Plan&, const Plan&) = default;
 };
-// Of one model call or several. A turn adds up its usages, except `context`: the latest value counts.
-struct Usage {
-  std::uint64_t input_tokens = 0;  // all input, cached tokens included
-  std::uint64_t output_tokens = 0;
-  std::optional<std::uint64_t> cache_read_tokens{};   // part of the input; absent: the agent does not report it
-  std::optional<std::uint64_t> cache_write_tokens{};  // …
-  std::optional<Cost> cost{};
-  std::optional<std::vector<ModelUsage>> models{};  // the same by model, if several models took part or the agent reports it
-  std::optional<ContextUse> context{};
-  friend bool operator==(const Usage&, const Usage&) = default;
-};
 struct ModeChanged {
   Mode mode = Mode::default_;
   std::optional<std::string> by{};  // User::name
@@ -146,22 +110,6 @@ struct Commands {  // the complete list, each time
 struct Cleared {
   std::optional<std::string> by{};  // User::name
   friend bool operator==(const Cleared&, const Cleared&) = default;
-};
-struct Failure {  // kind "error"
-  std::string code{};
-  std::string message{};
-  std::string detail{};
-  bool retryable = false;
-  friend bool operator==(const Failure&, const Failure&) = default;
-};
-// A message for people beside the answers of an agent, also between turns: the end of a background task, a limit close to its
-// end. Also a person's action on the conversation (`act`), hidden from agents.
-struct Notice {
-  NoticeLevel level = NoticeLevel::info;
-  std::string text{};
-  std::string detail{};
-  std::optional<Act> act{};
-  friend bool operator==(const Notice&, const Notice&) = default;
 };
 struct TurnEnd {
   std::string turn{};
@@ -198,16 +146,6 @@ struct Event {
   EventBody body{};
   friend bool operator==(const Event&, const Event&) = default;
 };
-
-// "1200 tokens in (800 of them from a cache), 30 out, 0.0040 USD"
-std::string in_words(const event::Usage& usage);
-// The message with its detail. A detail in JSON is for pages, which fold it, and is left out.
-std::string failure_in_words(const event::Failure& failure);
-
-// A notice of a person's action; the name may be absent.
-event::Notice notice_of(std::string_view what, std::optional<std::string> value, const std::string& by);
-// An action of the person of this machine: frontends other than the page ignore it.
-inline bool is_own_act(const event::Notice& notice) { return notice.act && !notice.act->by; }
 
 // Joins `next` to `before` when both are pieces of the same text, thought or tool output. False: they stay apart.
 bool append_piece(EventBody& before, EventBody& next);

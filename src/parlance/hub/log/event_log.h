@@ -18,7 +18,7 @@
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/clock.h"
-#include "parlance/hub/log/store.h"
+#include "parlance/hub/log/commit.h"
 
 namespace parlance::hub {
 

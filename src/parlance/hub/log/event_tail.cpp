@@ -4,7 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/log/commit.h"
+
 namespace parlance::hub {
+
+std::uint64_t EventTail::Written::first() const { return commit->events.front().seq; }
+
+std::uint64_t EventTail::Written::last() const { return commit->events.back().seq; }
 
 // Always keeps the newest commit of any size: current followers read it within a moment.
 void EventTail::add(const CommitPtr& written, std::size_t bytes, std::size_t followers) {

@@ -53,8 +53,8 @@ class EventTail {
     CommitPtr commit;
     std::size_t bytes;
     std::size_t left;  // followers without these events
-    std::uint64_t first() const { return commit->events.front().seq; }
-    std::uint64_t last() const { return commit->events.back().seq; }
+    std::uint64_t first() const;
+    std::uint64_t last() const;
   };
   using At = std::deque<Written>::const_iterator;
   At first_above(std::uint64_t seq) const;

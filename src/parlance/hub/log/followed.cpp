@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/commit.h"
+
 namespace parlance::hub {
 
 void Followed::tell(const CommitPtr& written, std::size_t bytes) {

@@ -11,11 +11,12 @@
 #include "parlance/async/loop.h"
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/event_tail.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::hub {
+
+struct Conversation;  // conversation/conversation.h
 
 // Bytes per read from the store, for a follower outside the tail.
 inline constexpr std::size_t follower_read_bytes = 1 << 20;

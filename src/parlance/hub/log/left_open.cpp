@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "parlance/base/clock.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/commit.h"
 
 namespace parlance::hub {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/log/store.h"
 

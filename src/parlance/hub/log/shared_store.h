@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "parlance/base/clock.h"
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
-#include "parlance/hub/team/team.h"
 
 namespace parlance::hub {
 
@@ -23,42 +23,13 @@ bool is_not_owner(const Error& error);
 // A store that refuses every write for this time does not recover at once. Callers get the refusal within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
-// The stored state of a conversation.
-struct SeenConversation {
-  Conversation row{};
-  std::vector<Ask> asks{};  // open and orphaned
-  bool has_owner = false;   // a live hub
-  bool is_ours = false;     // this hub owns the row
-};
-
-// Changes of conversations of other hubs; own conversations may be included.
-struct News {
-  struct Longer {
-    std::string id{};
-    std::uint64_t last_seq = 0;
-  };
-  struct Left {
-    std::string id{};
-    bool has_commands = false;
-  };
-  std::vector<Longer> longer{};             // new events, and no other change
-  std::vector<SeenConversation> changed{};  // new conversations too
-  std::vector<std::string> removed{};
-  std::vector<Left> left{};  // without a live owner, and with a running turn, waiting commands, or an owner that ended just now
-  std::vector<std::string> commands{};           // own conversations with waiting commands
-  bool standing = false;                         // rules, limits, users or tokens have changed
-  std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change
-};
-
-// Settings of all conversations.
-struct Standing {
-  std::uint64_t version = 0;
-  std::vector<Rule> rules{};  // newest first
-  SpendingLimits limits{};
-  TeamPtr team{};
-};
-
-struct NewConversation;  // hub.h
+struct AuditEntry;        // team/audit.h
+struct Conversation;      // conversation/conversation.h
+struct NewConversation;   // conversation/new_conversation.h
+struct News;              // log/news.h
+struct SeenConversation;  // …
+struct Spent;             // policy/spending.h
+struct Standing;          // log/news.h
 
 class SharedStore : public Store {
  public:
@@ -66,7 +37,7 @@ class SharedStore : public Store {
   // The other side of the store checks permissions: its caller may read each row and may send each command. False: UserHub checks.
   virtual bool checks_permissions() const { return false; }
   // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
-  virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation&, std::string) { co_return std::nullopt; }
+  virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
   // A frontend follows the conversation: `news` should report its events soon.
   virtual void followed(const std::string&) {}
 

@@ -11,49 +11,18 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/command.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/packed.h"
-#include "parlance/hub/policy/policy.h"
-#include "parlance/hub/policy/spending.h"
-#include "parlance/hub/team/audit.h"
 
 namespace parlance::hub {
 
-// One atomic change. An ask and its event, or an answer and its event, are part of the same commit, so no crash can separate
-// them.
-struct Commit {
-  std::optional<Conversation> conversation{};  // inserted or replaced; first, because events refer to it
-  std::string events_of{};                     // conversation id of `events` and `attachments`
-  std::vector<Event> events{};                 // consecutive numbers from the end of the log
-  std::vector<Attachment> attachments{};       // inserted
-  std::vector<Ask> asks{};                     // inserted or replaced
-  std::vector<Rule> rules{};                   // inserted
-  std::vector<Rule> used_rules{};              // updates the use counters of existing rules
-  std::vector<SpentOn> spent{};                // added to the sums
-  std::optional<SpendingLimits> limits{};      // replaces the limits
-  std::vector<std::string> removed_rules{};
-  std::vector<std::string> removed_attachments{};  // also attachments of this change
-  std::vector<CommandDone> done{};                 // commands of other hubs (SharedStore)
-  std::vector<AuditEntry> audit{};                 // for a SharedStore: a single-user store has no audit
-  bool empty() const {
-    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
-           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty() && audit.empty();
-  }
-};
+struct Ask;         // conversation/ask.h
+struct Attachment;  // conversation/attachment.h
+struct Commit;      // log/commit.h
+struct Event;       // conversation/event.h
+struct SpentOn;     // policy/spending.h
+struct Stored;      // log/commit.h
 
 // Shared by the log, the writing thread and the subscribers, without copies.
 using CommitPtr = std::shared_ptr<const Commit>;
-
-struct Stored {
-  std::vector<PackedConversation> conversations{};  // in any order
-  std::vector<Ask> asks{};                          // open and orphaned, oldest first
-  std::vector<Rule> rules{};                        // newest first: evaluation starts with the latest decision of a person
-  SpendingLimits limits{};
-};
 
 // Events first ≤ seq ≤ last of a log: complete texts, so no text crosses the borders of a part.
 struct LogPart {
@@ -91,7 +60,7 @@ class Store {
   // Durable on return: no death of this process loses the change (the implementation defines the effect of power loss). Commits
   // take effect in call order. A failed commit has no effect, now or later.
   virtual Task<Result<void>> write(CommitPtr change) = 0;
-  Task<Result<void>> commit(Commit change) { return write(std::make_shared<const Commit>(std::move(change))); }
+  Task<Result<void>> commit(Commit change);
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                   std::size_t limit) = 0;

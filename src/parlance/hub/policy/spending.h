@@ -9,8 +9,8 @@
 
 #include "parlance/base/clock.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/reason.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::hub {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "parlance/hub/conversation/conversation.h"
+
 namespace parlance::hub {
 
 std::shared_ptr<AgentProvider> Core::provider(std::string_view id) const {

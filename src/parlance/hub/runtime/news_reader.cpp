@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/log/news.h"
 
 namespace parlance::hub {
 

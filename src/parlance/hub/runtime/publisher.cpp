@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "parlance/hub/runtime/change.h"
+
 namespace parlance::hub {
 
 void Publisher::written(Room& room, const CommitPtr& commit) {

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/log/news.h"
+#include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/log/news.h"
+#include "parlance/hub/runtime/change.h"
+
 namespace parlance::hub {
 
 Decision SharedSettings::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {

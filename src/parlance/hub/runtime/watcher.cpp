@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {
 

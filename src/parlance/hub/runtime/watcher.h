@@ -16,38 +16,18 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/task.h"
-#include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/policy/policy.h"
 
 namespace parlance::hub {
 
-namespace change {
-struct ConversationChanged {
-  Conversation conversation{};
-  std::optional<Access> access_before{};  // set if the access changed
-};  // new or changed
-struct ConversationRemoved {
-  std::string id{};
-  Conversation last{};  // last state: for owner and access only
-};
-struct AskChanged {
-  Ask ask{};
-};
-struct RuleAdded {
-  Rule rule{};
-};
-struct RuleRemoved {
-  std::string id{};
-  std::optional<std::string> user{};  // Rule::user
-};
-struct AgentChanged {
-  AgentInfo agent{};
-};
-struct ServiceChanged {
-  ServiceInfo service{};
-};
-struct Resync {};
+namespace change {  // runtime/change.h
+struct ConversationChanged;
+struct ConversationRemoved;
+struct AskChanged;
+struct RuleAdded;
+struct RuleRemoved;
+struct AgentChanged;
+struct ServiceChanged;
+struct Resync;
 }  // namespace change
 
 using Change = std::variant<change::ConversationChanged, change::ConversationRemoved, change::AskChanged, change::RuleAdded,

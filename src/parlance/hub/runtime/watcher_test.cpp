@@ -2,7 +2,12 @@
 // Watching the whole hub: no change is missed, and a slow frontend gets Resync.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/log/commit.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/store.h"
+#include "parlance/hub/policy/policy.h"
 #include "parlance/sqlite/database.h"
 
 namespace parlance::store {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "parlance/hub/log/commit.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {

@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "parlance/hub/conversation/attachment.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/store.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::store {
 

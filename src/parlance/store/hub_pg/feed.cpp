@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "parlance/hub/log/news.h"
 #include "parlance/pg/listen_probe.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/place_rows.h"

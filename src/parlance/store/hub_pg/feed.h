@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/log/news.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub_pg/following.h"

@@ -7,6 +7,10 @@
 
 #include "parlance/async/run_on.h"
 #include "parlance/base/secret.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/news.h"
+#include "parlance/hub/policy/spending.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
 #include "parlance/store/hub_pg/feed.h"

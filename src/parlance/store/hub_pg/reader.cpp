@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/news.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"

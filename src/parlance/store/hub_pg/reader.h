@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"

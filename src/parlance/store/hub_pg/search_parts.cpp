@@ -5,6 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/search_grams.h"
 #include "parlance/wire_form/event_tables.h"
 

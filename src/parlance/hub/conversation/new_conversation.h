@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wish for a conversation. Values; any thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/team/user.h"
+
+namespace parlance::hub {
+
+struct Past;  // conversation/past.h
+
+struct NewConversation {
+  std::string agent{};
+  std::string folder{};                // absolute, existing: the caller checks, because the hub touches no files
+  std::vector<std::string> folders{};  // Conversation::folders: same rule
+  Mode mode = Mode::default_;
+  std::string model{};
+  bool think = false;
+  std::string title{};                // empty: from the first message
+  std::optional<std::string> via{};   // Conversation::via
+  std::optional<std::string> user{};  // Conversation::user
+  std::optional<Access> access{};
+  std::shared_ptr<Past> past{};  // null: none
+};
+
+}  // namespace parlance::hub

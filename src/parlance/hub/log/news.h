@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a hub learns from a shared store about other hubs. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/log/place.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
+#include "parlance/hub/team/team.h"
+
+namespace parlance::hub {
+
+// The stored state of a conversation.
+struct SeenConversation {
+  Conversation row{};
+  std::vector<Ask> asks{};  // open and orphaned
+  bool has_owner = false;   // a live hub
+  bool is_ours = false;     // this hub owns the row
+};
+
+// Changes of conversations of other hubs; own conversations may be included.
+struct News {
+  struct Longer {
+    std::string id{};
+    std::uint64_t last_seq = 0;
+  };
+  struct Left {
+    std::string id{};
+    bool has_commands = false;
+  };
+  std::vector<Longer> longer{};             // new events, and no other change
+  std::vector<SeenConversation> changed{};  // new conversations too
+  std::vector<std::string> removed{};
+  std::vector<Left> left{};  // without a live owner, and with a running turn, waiting commands, or an owner that ended just now
+  std::vector<std::string> commands{};           // own conversations with waiting commands
+  bool standing = false;                         // rules, limits, users or tokens have changed
+  std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change
+};
+
+// Settings of all conversations.
+struct Standing {
+  std::uint64_t version = 0;
+  std::vector<Rule> rules{};  // newest first
+  SpendingLimits limits{};
+  TeamPtr team{};
+};
+
+}  // namespace parlance::hub

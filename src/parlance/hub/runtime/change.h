@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The changes that a hub tells its watchers. Values; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/hub/runtime/watcher.h"
+
+namespace parlance::hub {
+
+namespace change {
+struct ConversationChanged {
+  Conversation conversation{};
+  std::optional<Access> access_before{};  // set if the access changed
+};  // new or changed
+struct ConversationRemoved {
+  std::string id{};
+  Conversation last{};  // last state: for owner and access only
+};
+struct AskChanged {
+  Ask ask{};
+};
+struct RuleAdded {
+  Rule rule{};
+};
+struct RuleRemoved {
+  std::string id{};
+  std::optional<std::string> user{};  // Rule::user
+};
+struct AgentChanged {
+  AgentInfo agent{};
+};
+struct ServiceChanged {
+  ServiceInfo service{};
+};
+struct Resync {};
+}  // namespace change
+
+}  // namespace parlance::hub
