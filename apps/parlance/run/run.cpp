@@ -30,10 +30,11 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/in_memory_store.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/protocol/acp/client.h"
-#include "parlance/store/hub/hub_memory.h"
 #include "parlance/toolbox/agent_workspace.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -160,7 +161,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
       return loop.block_on(converse_there(loop, *gateway, std::move(there), *mode, std::move(prompt)));
     }
   AgentHome home;
-  store::HubMemory store;
+  hub::InMemoryStore store(wire_form::event_json);
   hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true});
   if (const auto offered = offer_near_editor(settings, home); !offered) return complain(offered.error(), ExitCode::usage);
   auto agent = make_agent(loop, settings, command.agent, command.command, home);

@@ -22,14 +22,15 @@
 #include "parlance/face/claude/turn.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/in_memory_store.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/protocol/claude/host.h"
-#include "parlance/store/hub/hub_memory.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/stdio.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -127,7 +128,7 @@ class HostSession {
     if (work_.gateway) return nullptr;
     if (session_.resumed || !flags_.has("--no-session-persistence"))
       return std::make_unique<store::HubSqlite>(loop_, session_.state);
-    return std::make_unique<store::HubMemory>();
+    return std::make_unique<hub::InMemoryStore>(wire_form::event_json);
   }
 
   Result<void> make_the_agent() {

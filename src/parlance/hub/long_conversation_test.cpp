@@ -12,35 +12,20 @@ namespace {
 using namespace std::chrono_literals;
 
 // Counts the events read.
-struct CountingStore final : Store {
-  explicit CountingStore(Loop& loop) : inner(loop) {}
-  Task<Result<Stored>> load() override { return inner.load(); }
-  Task<Result<void>> write(CommitPtr change) override { return inner.write(std::move(change)); }
+struct CountingStore final : test::MemoryStore {
+  using MemoryStore::MemoryStore;
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                           std::size_t limit) override {
-    auto found = co_await inner.events(std::move(conversation), after, before, limit);
+    auto found = co_await MemoryStore::events(std::move(conversation), after, before, limit);
     if (found) read += found->size();
     co_return found;
-  }
-  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                   std::size_t limit) override {
-    return inner.event_texts(std::move(conversation), after, before, limit);
   }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
-    auto found = co_await inner.events_after(std::move(conversation), after, last, most_bytes);
+    auto found = co_await MemoryStore::events_after(std::move(conversation), after, last, most_bytes);
     if (found) read += found->size();
     co_return found;
   }
-  Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override {
-    return inner.parts_with(std::move(words), before, limit);
-  }
-  Task<Result<std::optional<Ask>>> ask(std::string id) override { return inner.ask(std::move(id)); }
-  Task<Result<std::optional<Attachment>>> attachment(std::string id) override { return inner.attachment(std::move(id)); }
-  Task<Result<void>> remove_conversation(std::string id) override { return inner.remove_conversation(std::move(id)); }
-  Task<Result<std::vector<SpentOn>>> spent(std::string since) override { return inner.spent(std::move(since)); }
-  Task<Result<StoreCounts>> counts() override { return inner.counts(); }
-  test::MemoryStore inner;
   std::size_t read = 0;
 };
 
@@ -95,15 +80,15 @@ TEST(LongConversation, ThousandthTurnCostsAsMuchAsTheFirst) {
   Conversing bench;
   bench.id = bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/f"}))->id;
   bench.talk(1);
-  const int commits = bench.store.inner.commits;
+  const int commits = bench.store.commits;
   bench.talk(1);
-  const int of_one = bench.store.inner.commits - commits;
+  const int of_one = bench.store.commits - commits;
   bench.talk(997);  // the counts below are exact: more turns only take time
   bench.store.read = 0;
-  const int before = bench.store.inner.commits;
+  const int before = bench.store.commits;
   bench.talk(1);
   EXPECT_EQ(bench.store.read, 0U);
-  EXPECT_EQ(bench.store.inner.commits - before, of_one);
+  EXPECT_EQ(bench.store.commits - before, of_one);
   EXPECT_LE(bench.given.size(), 110U) << "history_bytes, and not the length of the conversation";
 }
 

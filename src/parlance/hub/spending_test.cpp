@@ -39,7 +39,7 @@ struct SpendingBench : Bench {
   }
   Spent all_spent() {
     Spent sum;
-    for (const SpentOn& one : store.spent_rows) sum += one.spent;
+    for (const auto& [day_and_conversation, spent] : store.spent_rows) sum += spent;
     return sum;
   }
 };

@@ -17,120 +17,45 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/in_memory_store.h"
 
 namespace parlance::hub::test {
 
 // Survives the hub, like a disk.
-class MemoryStore final : public Store {
+class MemoryStore : public InMemoryStore {
  public:
-  explicit MemoryStore(Loop& loop) : changed(loop) {}
+  explicit MemoryStore(Loop& loop) : InMemoryStore([](const Event& event) { return std::to_string(event.seq); }), changed(loop) {}
 
-  Task<Result<Stored>> load() override {
-    Stored stored;
-    for (const auto& [id, conversation] : conversations) {
-      Conversation row = conversation;
-      row.last_seq = logs[id].size();
-      stored.conversations.emplace_back(row);
-    }
-    for (const auto& [id, ask] : asks)
-      if (ask.state == AskState::open || ask.state == AskState::orphaned) stored.asks.push_back(ask);
-    stored.rules = rules;
-    stored.limits = limits;
-    co_return stored;
-  }
-  Task<Result<void>> write(CommitPtr written) override {
-    const Commit& change = *written;
+  Task<Result<void>> write(CommitPtr change) override {
     while (held) co_await changed.wait();
     ++attempts;
     if (failing) co_return fail(Errc::failed, "no space is left");
     ++commits;
-    if (change.conversation) conversations[change.conversation->id] = *change.conversation;
-    for (const Event& event : change.events) {
-      auto& log = logs[change.events_of];
-      PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
-      log.push_back(event);
-    }
-    for (Attachment one : change.attachments) {
-      one.conversation = change.events_of;
-      attachments[one.about.id] = one;
-    }
-    for (const std::string& id : change.removed_attachments) attachments.erase(id);
-    for (const Ask& ask : change.asks) asks[ask.id] = ask;
-    rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
-    for (const Rule& used : change.used_rules)
-      if (const auto kept = std::ranges::find(rules, used.id, &Rule::id); kept != rules.end()) *kept = used;
-    spent_rows.insert(spent_rows.end(), change.spent.begin(), change.spent.end());
-    if (change.limits) limits = *change.limits;
-    for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
-    co_return Result<void>{};
+    co_return co_await InMemoryStore::write(std::move(change));
   }
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                           std::size_t limit) override {
-    std::vector<Event> found;
-    for (const Event& event : logs[conversation])
-      if (event.seq > after && event.seq < before) found.push_back(event);
-    if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+    auto found = co_await InMemoryStore::events(std::move(conversation), after, before, limit);
     while (reads_held) co_await changed.wait();
     co_return found;
-  }
-  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                   std::size_t limit) override {
-    PARLANCE_CO_TRY(found, co_await events(std::move(conversation), after, before, limit));
-    std::vector<EventText> texts;
-    for (const Event& event : found) texts.push_back({.seq = event.seq, .event_json = text_of(event)});
-    co_return texts;
-  }
-  Task<Result<LogParts>> parts_with(std::string, std::uint64_t, std::size_t) override {
-    LogParts all;
-    for (const auto& [id, log] : logs) all.parts.push_back({.conversation = id, .first = 1, .last = log.size()});
-    co_return all;
   }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
     ++forward_reads;
-    std::vector<Event> found;
-    std::size_t bytes = 0;
-    for (const Event& event : logs[conversation]) {
-      if (event.seq <= after || event.seq > last) continue;
-      bytes += weight_of(event.body);
-      if (!found.empty() && bytes > most_bytes) break;
-      found.push_back(event);
-    }
+    auto found = co_await InMemoryStore::events_after(std::move(conversation), after, last, most_bytes);
     while (reads_held) co_await changed.wait();
     if (unreadable) co_return fail(Errc::failed, "the disk cannot be read");
     co_return found;
   }
-  Task<Result<std::optional<Ask>>> ask(std::string id) override {
-    const auto found = asks.find(id);
-    co_return found == asks.end() ? std::nullopt : std::optional(found->second);
-  }
-  Task<Result<std::optional<Attachment>>> attachment(std::string id) override {
-    const auto found = attachments.find(id);
-    co_return found == attachments.end() ? std::nullopt : std::optional(found->second);
-  }
-  Task<Result<void>> remove_conversation(std::string id) override {
-    conversations.erase(id);
-    logs.erase(id);
-    std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
-    co_return Result<void>{};
-  }
-  Task<Result<std::vector<SpentOn>>> spent(std::string since) override {
-    std::vector<SpentOn> found;
-    for (const SpentOn& one : spent_rows)
-      if (one.day >= since) found.push_back(one);
-    co_return found;
-  }
-  Task<Result<StoreCounts>> counts() override { co_return StoreCounts{}; }
 
-  // Tests of the page set the wire form, which the hub does not know.
-  std::function<std::string(const Event& event)> text_of = [](const Event& event) { return std::to_string(event.seq); };
-  std::map<std::string, Conversation> conversations;
-  std::map<std::string, std::vector<Event>> logs;
-  std::map<std::string, Ask> asks;
-  std::map<std::string, Attachment> attachments;
-  std::vector<Rule> rules;
-  std::vector<SpentOn> spent_rows;  // in order of arrival
-  SpendingLimits limits;
+  TextOf& text_of = text_of_;  // tests of the page set the wire form
+  std::map<std::string, Conversation>& conversations = conversations_;
+  std::map<std::string, std::vector<Event>>& logs = logs_;
+  std::map<std::string, Ask>& asks = asks_;
+  std::map<std::string, Attachment>& attachments = attachments_;
+  std::vector<Rule>& rules = rules_;
+  std::map<std::pair<std::string, std::string>, Spent>& spent_rows = spent_;
+  SpendingLimits& limits = limits_;
   bool failing = false;
   bool held = false;
   bool reads_held = false;

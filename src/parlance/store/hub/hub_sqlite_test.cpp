@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/store/hub/hub_memory.h"
+#include "parlance/hub/log/in_memory_store.h"
 #include "parlance/store/hub/test_store_suite.h"
 #include "parlance/store/test_folder.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store::test {
 namespace {
@@ -21,9 +22,9 @@ struct Sqlite {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Sqlite, StoreSuite, Sqlite);
 
-TEST(HubMemory, EventTextsAreTheJsonOfTheEvents) {
+TEST(InMemoryStore, EventTextsAreTheJsonOfTheEvents) {
   Loop loop;
-  HubMemory store;
+  hub::InMemoryStore store(wire_form::event_json);
   compare_texts(loop, store);
 }
 
