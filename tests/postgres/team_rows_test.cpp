@@ -21,7 +21,7 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   begins.rules = {{.id = "r1", .user = "user_ann", .conversation = "c1"}, {.id = "r2"}};
   begins.attachments = {{.about = {.id = "p1", .media_type = "text/plain"}, .data = "x"}};
   ASSERT_TRUE(commit(*a, begins));
-  Reader reader({.address = address}, interrupt);
+  Reader reader({.address = address}, interrupt, "hub_a", lease);
   ASSERT_TRUE(*reader.send({.id = "k1", .conversation = "c1", .user = "user_bob", .by = "bob", .command = hub::StopTurn{}}));
   const auto loaded = reader.load();
   ASSERT_TRUE(loaded) << loaded.error().message;
@@ -37,7 +37,7 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   closes.conversation = begins.conversation;
   closes.conversation->access.reset();
   ASSERT_TRUE(commit(*a, closes));
-  const auto seen = reader.look({"c1"}, "hub_a", lease);
+  const auto seen = reader.look({"c1"});
   ASSERT_TRUE(seen) << seen.error().message;
   EXPECT_EQ(seen->at(0).row.user, "user_ann");
   EXPECT_EQ(seen->at(0).row.access, std::nullopt);

@@ -14,7 +14,7 @@
 
 namespace parlance::simulator {
 
-class FlakyStore final : public hub::SharedStore {
+class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore, hub::test::SharedView> {
  public:
   // `die` ends the process of the gateway after the current turn of the loop.
   FlakyStore(Setting& setting, std::string name, std::move_only_function<void()> die)
@@ -34,31 +34,10 @@ class FlakyStore final : public hub::SharedStore {
     co_await delay();
     co_return written;
   }
-  Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                               std::size_t limit) override {
-    return late(view_.events(std::move(conversation), after, before, limit));
-  }
-  Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                        std::size_t limit) override {
-    return late(view_.event_texts(std::move(conversation), after, before, limit));
-  }
-  Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                     std::size_t most_bytes) override {
-    return late(view_.events_after(std::move(conversation), after, last, most_bytes));
-  }
-  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override {
-    return late(view_.parts_with(std::move(words), before, limit));
-  }
-  Task<Result<std::optional<hub::Ask>>> ask(std::string id) override { return late(view_.ask(std::move(id))); }
-  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override {
-    return late(view_.attachment(std::move(id)));
-  }
   Task<Result<void>> remove_conversation(std::string id) override { return late(view_.remove_conversation(std::move(id))); }
   Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
     return late(view_.remove_told(std::move(id), std::move(entry)));
   }
-  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override { return late(view_.spent(std::move(since))); }
-  Task<Result<hub::StoreCounts>> counts() override { return late(view_.counts()); }
   Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
   Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }
   Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> ids) override {
@@ -90,6 +69,12 @@ class FlakyStore final : public hub::SharedStore {
   Task<Result<std::optional<hub::PlaceAt>>> place(std::string name) override { return late(view_.place(std::move(name))); }
 
  private:
+  friend ForwardedReads;
+  template <auto operation, class... Arguments>
+  auto call(Arguments... arguments) {
+    return late((view_.*operation)(std::move(arguments)...));
+  }
+
   static std::unexpected<Error> refused() { return fail(Errc::disconnected, "the simulated store is away"); }
 
   // Late, or refused before its effect.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "parlance/hub/log/forwarded_reads.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
@@ -51,7 +52,7 @@ struct SharedMemory {
   }
 };
 
-class SharedView final : public SharedStore {
+class SharedView final : public ForwardedReads<SharedView, SharedStore, MemoryStore> {
  public:
   SharedView(Loop& loop, SharedMemory& shared, std::string name) : loop_(loop), shared_(shared), name_(std::move(name)) {}
   void die() {
@@ -86,23 +87,6 @@ class SharedView final : public SharedStore {
     shared_.tell();
     co_return Result<void>{};
   }
-  Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                          std::size_t limit) override {
-    return shared_.memory.events(std::move(conversation), after, before, limit);
-  }
-  Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                   std::size_t limit) override {
-    return shared_.memory.event_texts(std::move(conversation), after, before, limit);
-  }
-  Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                std::size_t most_bytes) override {
-    return shared_.memory.events_after(std::move(conversation), after, last, most_bytes);
-  }
-  Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override {
-    return shared_.memory.parts_with(std::move(words), before, limit);
-  }
-  Task<Result<std::optional<Ask>>> ask(std::string id) override { return shared_.memory.ask(std::move(id)); }
-  Task<Result<std::optional<Attachment>>> attachment(std::string id) override { return shared_.memory.attachment(std::move(id)); }
   Task<Result<void>> remove_conversation(std::string id) override {
     PARLANCE_CO_TRY_DO(co_await shared_.memory.remove_conversation(id));
     shared_.removed.insert(id);
@@ -118,8 +102,6 @@ class SharedView final : public SharedStore {
     shared_.audit.push_back(std::move(told));
     co_return Result<void>{};
   }
-  Task<Result<std::vector<SpentOn>>> spent(std::string since) override { return shared_.memory.spent(std::move(since)); }
-  Task<Result<StoreCounts>> counts() override { return shared_.memory.counts(); }
 
   Task<Result<bool>> claim(std::string id) override {
     ++claims;
@@ -226,6 +208,12 @@ class SharedView final : public SharedStore {
   }
 
  private:
+  friend ForwardedReads;
+  template <auto operation, class... Arguments>
+  auto call(Arguments... arguments) {
+    return (shared_.memory.*operation)(std::move(arguments)...);
+  }
+
   PlaceAt seen_place(const std::string& name) const {
     PlaceAt at = shared_.places.at(name);
     const std::string& owner = shared_.place_owners.at(name);

@@ -13,36 +13,30 @@
 #include <string>
 
 #include "parlance/async/loop.h"
-#include "parlance/async/worker.h"
-#include "parlance/hub/log/store.h"
+#include "parlance/async/run_on.h"
+#include "parlance/hub/log/forwarded_reads.h"
+#include "parlance/store/hub/hub_file.h"
 
 namespace parlance::store {
 
-class HubFile;  // the blocking implementation; hub_file.h
-
-class HubSqlite final : public hub::Store {
+class HubSqlite final : public hub::ForwardedReads<HubSqlite, hub::Store, HubFile> {
  public:
   HubSqlite(Loop& loop, std::string state_folder);
   ~HubSqlite() override;  // Waits for pending writes.
 
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
-  Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                               std::size_t limit) override;
-  Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                        std::size_t limit) override;
-  Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                     std::size_t most_bytes) override;
-  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override;
-  Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
-  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
   Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
   Task<Result<void>> forget_left_session(std::string place, std::string session) override;
-  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
-  Task<Result<hub::StoreCounts>> counts() override;
 
  private:
+  friend ForwardedReads;
+  template <auto operation, class... Arguments>
+  auto call(Arguments... arguments) {
+    return run_on<operation>(worker_, *file_, std::move(arguments)...);
+  }
+
   std::unique_ptr<HubFile> file_;  // used only by the worker
   Worker worker_;
 };

@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "parlance/async/run_on.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
@@ -13,10 +12,8 @@
 #include "parlance/hub/policy/spending.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
-#include "parlance/store/hub_pg/feed.h"
 #include "parlance/store/hub_pg/lease_keeper.h"
 #include "parlance/store/hub_pg/limits.h"
-#include "parlance/store/hub_pg/reader.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/server_warnings.h"
 #include "parlance/store/hub_pg/teller.h"
@@ -68,7 +65,7 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
                                                       .alive = [keeper = lease_.get()] { return keeper->alive(); },
                                                       .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
                                   *interrupt_);
-  reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_);
+  reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_, settings_.hub, lease_text_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
   reads_ = std::make_unique<Worker>(loop_, "hub-reads");
   feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect_settings(settings_, "news"),
@@ -91,9 +88,9 @@ HubPostgres::~HubPostgres() {
 }
 
 Task<Result<hub::Stored>> HubPostgres::load() {
-  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get()] { return reader->migrate(); }));
+  PARLANCE_CO_TRY_DO(co_await call<&Reader::migrate>());
   PARLANCE_CO_TRY_DO(co_await lease_->join());
-  PARLANCE_CO_TRY(loaded, co_await reads_->run([reader = reader_.get()] { return reader->load(); }));
+  PARLANCE_CO_TRY(loaded, co_await call<&Reader::load>());
   feed_->begin(std::move(loaded.revisions), loaded.standing);
   co_return std::move(loaded.stored);
 }
@@ -156,15 +153,11 @@ Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditE
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string place) {
-  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place] {
-    return reader->places(hub, lease).left_sessions(place);
-  });
+  return run_on<&PlaceRows::left_sessions>(*reads_, reader_->places(), std::move(place));
 }
 
 Task<Result<void>> HubPostgres::forget_left_session(std::string place, std::string session) {
-  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, session] {
-    return reader->places(hub, lease).forget_left_session(place, session);
-  });
+  return run_on<&PlaceRows::forget_left_session>(*reads_, reader_->places(), std::move(place), std::move(session));
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
@@ -194,8 +187,7 @@ Task<Result<void>> HubPostgres::leave() {
 // ---- other hubs --------------------------------------------------------------------------------------------------------------
 
 Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<std::string> conversations) {
-  co_return co_await reads_->run([reader = reader_.get(), conversations = std::move(conversations), hub = settings_.hub,
-                                  lease = lease_text_] { return reader->look(conversations, hub, lease); });
+  return call<&Reader::look>(std::move(conversations));
 }
 
 Task<Result<hub::News>> HubPostgres::news() {
@@ -218,12 +210,12 @@ void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
 }
 
 Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
-  return run_on<&Reader::spent_in>(*reads_, *reader_, std::move(conversation));
+  return call<&Reader::spent_in>(std::move(conversation));
 }
 
-Task<Result<std::uint64_t>> HubPostgres::standing_version() { return run_on<&Reader::standing_version>(*reads_, *reader_); }
+Task<Result<std::uint64_t>> HubPostgres::standing_version() { return call<&Reader::standing_version>(); }
 
-Task<Result<hub::Standing>> HubPostgres::standing() { return run_on<&Reader::standing>(*reads_, *reader_); }
+Task<Result<hub::Standing>> HubPostgres::standing() { return call<&Reader::standing>(); }
 
 FollowingState HubPostgres::following() const { return {.state = feed_->state(), .since = feed_->since()}; }
 
@@ -231,51 +223,15 @@ std::chrono::seconds HubPostgres::lease_left() const { return std::chrono::durat
 
 WallTime HubPostgres::time() const { return lease_->database_time().value_or(wall_now()); }
 
-// ---- reading -----------------------------------------------------------------------------------------------------------------
-
-Task<Result<std::vector<hub::Event>>> HubPostgres::events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                          std::size_t limit) {
-  return run_on<&Reader::events>(*reads_, *reader_, std::move(conversation), after, before, limit);
-}
-
-Task<Result<std::vector<hub::EventText>>> HubPostgres::event_texts(std::string conversation, std::uint64_t after,
-                                                                   std::uint64_t before, std::size_t limit) {
-  return run_on<&Reader::event_texts>(*reads_, *reader_, std::move(conversation), after, before, limit);
-}
-
-Task<Result<std::vector<hub::Event>>> HubPostgres::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                                std::size_t most_bytes) {
-  return run_on<&Reader::events_after>(*reads_, *reader_, std::move(conversation), after, last, most_bytes);
-}
-
-Task<Result<hub::LogParts>> HubPostgres::parts_with(std::string words, std::uint64_t before, std::size_t limit) {
-  co_return co_await reads_->run(
-      [reader = reader_.get(), words = std::move(words), before, limit] { return reader->parts_with(words, before, limit); });
-}
-
-Task<Result<std::optional<hub::Ask>>> HubPostgres::ask(std::string id) {
-  return run_on<&Reader::ask>(*reads_, *reader_, std::move(id));
-}
-
-Task<Result<std::optional<hub::Attachment>>> HubPostgres::attachment(std::string id) {
-  return run_on<&Reader::attachment>(*reads_, *reader_, std::move(id));
-}
-
-Task<Result<std::vector<hub::SpentOn>>> HubPostgres::spent(std::string since) {
-  return run_on<&Reader::spent>(*reads_, *reader_, std::move(since));
-}
-
-Task<Result<hub::StoreCounts>> HubPostgres::counts() { return run_on<&Reader::counts>(*reads_, *reader_); }
-
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
 Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
-  PARLANCE_CO_TRY(left, co_await reads_->run([reader = reader_.get(), command] { return reader->send(command); }));
+  PARLANCE_CO_TRY(left, co_await call<&Reader::send>(command));
   if (!left) co_return fail(Errc::not_found, "no such conversation: " + command.conversation);
   teller_->tell({.commands = {command.conversation}});
   for (;;) {
     const std::uint64_t heard = outcomes_heard_;
-    PARLANCE_CO_TRY(outcome, co_await reads_->run([reader = reader_.get(), id = command.id] { return reader->outcome(id); }));
+    PARLANCE_CO_TRY(outcome, co_await call<&Reader::outcome>(command.id));
     if (outcome) co_return *std::move(outcome);
     if (heard != outcomes_heard_) continue;  // outcomes arrived meanwhile
     const auto told = [](Signal& outcomes) -> Task<Result<void>> {
@@ -288,15 +244,15 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
 }
 
 Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::give_up(std::string command) {
-  return run_on<&Reader::give_up>(*reads_, *reader_, std::move(command));
+  return call<&Reader::give_up>(std::move(command));
 }
 
 Task<Result<std::vector<hub::Submission>>> HubPostgres::commands(std::string conversation) {
-  return run_on<&Reader::commands>(*reads_, *reader_, std::move(conversation));
+  return call<&Reader::commands>(std::move(conversation));
 }
 
 Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
-  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get(), command] { return reader->done(command); }));
+  PARLANCE_CO_TRY_DO(co_await call<&Reader::done>(command));
   teller_->tell({.outcomes = {std::move(command.id)}});
   co_return Result<void>{};
 }
@@ -304,25 +260,19 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
 Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body, std::string user) {
-  PARLANCE_CO_TRY(at, co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, body, user] {
-    return reader->places(hub, lease).connected(place, body, user);
-  }));
+  PARLANCE_CO_TRY(at, co_await run_on<&PlaceRows::connected>(*reads_, reader_->places(), place, body, user));
   teller_->tell({.places = true});
   co_return at;
 }
 
 Task<Result<void>> HubPostgres::place_gone(std::string place, std::uint64_t connection) {
-  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, connection] {
-    return reader->places(hub, lease).gone(place, connection);
-  }));
+  PARLANCE_CO_TRY_DO(co_await run_on<&PlaceRows::gone>(*reads_, reader_->places(), place, connection));
   teller_->tell({.places = true});
   co_return Result<void>{};
 }
 
 Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) {
-  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place] {
-    return reader->places(hub, lease).find(place);
-  });
+  return run_on<&PlaceRows::find>(*reads_, reader_->places(), std::move(place));
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {

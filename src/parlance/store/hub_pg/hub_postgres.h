@@ -16,18 +16,18 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
-#include "parlance/async/worker.h"
+#include "parlance/async/run_on.h"
+#include "parlance/hub/log/forwarded_reads.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub_pg/following.h"
 #include "parlance/store/hub_pg/lease.h"
+#include "parlance/store/hub_pg/reader.h"
 
 namespace parlance::store {
 
 class Committer;
 class LeaseKeeper;
-class Reader;
-class Feed;
 class Teller;
 struct Notice;
 
@@ -42,7 +42,7 @@ struct HubPostgresSettings {
   std::function<void(const std::string& why)> on_lost{};
 };
 
-class HubPostgres final : public hub::SharedStore {
+class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedStore, Reader> {
  public:
   HubPostgres(Loop& loop, HubPostgresSettings settings);
   ~HubPostgres() override;  // Waits for threads, not for a server.
@@ -52,21 +52,10 @@ class HubPostgres final : public hub::SharedStore {
   // Registers the hub first. The hub owns no conversations then.
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
-  Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                               std::size_t limit) override;
-  Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                                        std::size_t limit) override;
-  Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                     std::size_t most_bytes) override;
-  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override;
-  Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
-  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override { return remove(std::move(id), {}); }
   Task<Result<void>> remove_told(std::string id, hub::AuditEntry told) override { return remove(std::move(id), std::move(told)); }
   Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
   Task<Result<void>> forget_left_session(std::string place, std::string session) override;
-  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
-  Task<Result<hub::StoreCounts>> counts() override;
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
@@ -96,6 +85,12 @@ class HubPostgres final : public hub::SharedStore {
   Task<Result<std::vector<std::string>>> warnings();
 
  private:
+  friend ForwardedReads;
+  template <auto operation, class... Arguments>
+  auto call(Arguments... arguments) {
+    return run_on<operation>(*reads_, *reader_, std::move(arguments)...);
+  }
+
   struct Waiting {
     hub::CommitPtr change;
     std::shared_ptr<OneShot<Result<void>>> outcome;

@@ -113,10 +113,9 @@ Result<std::uint64_t> Reader::standing_version() {
   return static_cast<std::uint64_t>(found.integer(0, 0));
 }
 
-Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::string>& conversations, const std::string& hub,
-                                                        const std::string& lease) {
+Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::string>& conversations) {
   PARLANCE_TRY(seen, look_at([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
-                             conversations, hub, lease));
+                             conversations, hub_, lease_));
   std::vector<hub::SeenConversation> found;
   for (Seen& one : seen) found.push_back(std::move(one.conversation));
   return found;

@@ -19,8 +19,14 @@ namespace parlance::store {
 
 class Reader {
  public:
-  Reader(pg::ConnectSettings settings, const pg::Interrupt& interrupt)
-      : settings_(settings), interrupt_(interrupt), session_(std::move(settings), interrupt) {}
+  // `look` and `places` need the id of the reading hub and the lease, an interval.
+  Reader(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub = {}, std::string lease = {})
+      : settings_(settings),
+        interrupt_(interrupt),
+        hub_(std::move(hub)),
+        lease_(std::move(lease)),
+        session_(std::move(settings), interrupt),
+        places_(session_, hub_, lease_) {}
 
   Result<void> migrate();
   struct Loaded {
@@ -41,8 +47,7 @@ class Reader {
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
-  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations, const std::string& hub,
-                                                  const std::string& lease);
+  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations);
   Result<hub::Spent> spent_in(const std::string& conversation);
   Result<std::uint64_t> standing_version();
   Result<hub::Standing> standing();
@@ -54,14 +59,17 @@ class Reader {
   Result<std::vector<hub::Submission>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
 
-  PlaceRows places(const std::string& hub, const std::string& lease) { return {session_, hub, lease}; }
+  PlaceRows& places() { return places_; }
 
  private:
   Result<pg::Rows> newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Result<pg::Rows> rows(const char* sql, std::vector<pg::Parameter> parameters = {});
   pg::ConnectSettings settings_;
   const pg::Interrupt& interrupt_;
+  std::string hub_;
+  std::string lease_;
   pg::Session session_;
+  PlaceRows places_;
 };
 
 }  // namespace parlance::store
