@@ -43,9 +43,8 @@ struct SqliteBridge::Call {
   std::shared_ptr<Connecting> after{};  // came before it
   std::shared_ptr<Connecting> mine{};
   TimePoint began = Clock::now();
-  // For the log.
   std::string database{};
-  std::string_view status = "ok";
+  std::string_view status = "ok";  // for the log
   const std::string& id() const { return request.id; }
 };
 
@@ -144,14 +143,14 @@ Task<void> SqliteBridge::serve(std::shared_ptr<Call> call) {
 Task<void> SqliteBridge::dispatch(Call& call) {
   const std::string& command = call.request.command;
   if (command == bridge::connect.method) return connect(call);
-  if (command == bridge::query.method) return query(call);
-  if (command == bridge::execute.method) return execute(call);
-  if (command == bridge::apply.method) return apply(call);
-  if (command == bridge::undo.method) return undo(call);
-  if (command == bridge::snapshot.method) return snapshot(call);
-  if (command == bridge::tables.method) return tables(call);
-  if (command == bridge::columns.method) return columns(call);
-  if (command == bridge::schema.method) return schema(call);
+  if (command == bridge::query.method) return on_database(call, &SqliteBridge::query);
+  if (command == bridge::execute.method) return on_database(call, &SqliteBridge::execute);
+  if (command == bridge::apply.method) return on_database(call, &SqliteBridge::apply);
+  if (command == bridge::undo.method) return on_database(call, &SqliteBridge::undo);
+  if (command == bridge::snapshot.method) return on_database(call, &SqliteBridge::snapshot);
+  if (command == bridge::tables.method) return on_database(call, &SqliteBridge::tables);
+  if (command == bridge::columns.method) return on_database(call, &SqliteBridge::columns);
+  if (command == bridge::schema.method) return on_database(call, &SqliteBridge::schema);
   if (command == bridge::close.method) return close(call);
   refuse(call, "unknown command: " + command.substr(0, 64));
   return []() -> Task<void> { co_return; }();
@@ -170,106 +169,78 @@ Task<void> SqliteBridge::connect(Call& call) {
   answer(call.id(), true);
 }
 
-Task<void> SqliteBridge::query(Call& call) {
-  bridge::Query payload;
-  if (!read(call, payload)) co_return;
+Task<void> SqliteBridge::query(Call& call, bridge::Query payload) {
   auto limits = page_of(call, payload.limit, payload.offset);
   if (!limits) co_return;
   limits->infinities = payload.nonfinite == bridge::Infinities::tag;
   sqlite::ReadRequest request{.sql = std::move(payload.sql), .limits = *limits};
   if (!read_parameters(call, payload.params, request.parameters)) co_return;
-  const auto database = co_await database_of(call, payload.path);
-  if (!database) co_return;
   if (log_enabled(LogLevel::debug)) log(LogLevel::debug, "query", {{"id", call.id()}, {"sql", shown_sql(request.sql)}});
   const auto rows = std::make_shared<RowWriter>(
       RowFormat{.tag_integers = payload.int64 == bridge::Integers::tag, .tag_infinities = limits->infinities});
-  const auto page = co_await engine_.query(*database, std::move(request), rows, call.ticket);
+  const auto page = co_await engine_.query(call.database, std::move(request), rows, call.ticket);
   if (!page) co_return refuse(call, to_wire(page.error()));
   answer_with(call.id(), [&](std::string& out) { rows->write_result(out, *page); });
 }
 
-Task<void> SqliteBridge::execute(Call& call) {
-  bridge::Execute payload;
-  if (!read(call, payload)) co_return;
+Task<void> SqliteBridge::execute(Call& call, bridge::Execute payload) {
   sqlite::WriteRequest request{.sql = payload.sql, .limits = {.limit = settings_.max_rows, .bytes = settings_.max_bytes}};
   if (!read_parameters(call, payload.params, request.parameters)) co_return;
-  const auto database = co_await database_of(call, payload.path);
-  if (!database) co_return;
   if (log_enabled(LogLevel::debug)) log(LogLevel::debug, "execute", {{"id", call.id()}, {"sql", shown_sql(request.sql)}});
   const auto rows = std::make_shared<RowWriter>();
   if (payload.preview) {
-    const auto shown = co_await engine_.preview(*database, std::move(request), rows, call.ticket);
+    const auto shown = co_await engine_.preview(call.database, std::move(request), rows, call.ticket);
     if (!shown) co_return refuse(call, to_wire(shown.error()));
     bridge::ExecuteResult result{.preview = to_wire(*shown)};
     if (shown->would.result) rows->write_result(result.result.emplace().json, *shown->would.result);
     co_return answer(call.id(), result);
   }
-  const auto done = co_await engine_.execute(*database, std::move(request), rows, call.ticket);
-  if (settings_.audit != nullptr) settings_.audit->wrote(*database, payload.sql, done);
+  const auto done = co_await engine_.execute(call.database, std::move(request), rows, call.ticket);
+  if (settings_.audit != nullptr) settings_.audit->wrote(call.database, payload.sql, done);
   if (!done) co_return refuse(call, to_wire(done.error()));
   bridge::ExecuteResult result{.changes = done->changes, .last_insert_rowid = done->last_insert_rowid};
   if (done->result) rows->write_result(result.result.emplace().json, *done->result);
   answer(call.id(), result);
 }
 
-void SqliteBridge::answer_write(Call& call, const std::string& database, std::string_view what,
-                                const sqlite::Outcome<sqlite::WriteResult>& done) {
-  if (settings_.audit != nullptr) settings_.audit->wrote(database, what, done);
+void SqliteBridge::answer_write(Call& call, std::string_view what, const sqlite::Outcome<sqlite::WriteResult>& done) {
+  if (settings_.audit != nullptr) settings_.audit->wrote(call.database, what, done);
   if (!done) return refuse(call, to_wire(done.error()));
   answer(call.id(), bridge::ExecuteResult{.changes = done->changes});
 }
 
-Task<void> SqliteBridge::apply(Call& call) {
-  bridge::Apply payload;
-  const auto database = co_await database_for(call, payload);
-  if (!database) co_return;
-  const auto done = co_await engine_.apply(*database, payload.preview_id, call.ticket);
-  answer_write(call, *database, "apply " + payload.preview_id, done);
+Task<void> SqliteBridge::apply(Call& call, bridge::Apply payload) {
+  const auto done = co_await engine_.apply(call.database, payload.preview_id, call.ticket);
+  answer_write(call, "apply " + payload.preview_id, done);
 }
 
-Task<void> SqliteBridge::undo(Call& call) {
-  bridge::Undo payload;
-  if (!read(call, payload)) co_return;
+Task<void> SqliteBridge::undo(Call& call, bridge::Undo payload) {
   if (payload.count < 1) co_return refuse(call, "count must be 1 or more");
-  const auto database = co_await database_of(call, payload.path);
-  if (!database) co_return;
-  const auto done = co_await engine_.undo(*database, static_cast<std::size_t>(payload.count), call.ticket);
-  answer_write(call, *database, "undo " + std::to_string(payload.count), done);
+  const auto done = co_await engine_.undo(call.database, static_cast<std::size_t>(payload.count), call.ticket);
+  answer_write(call, "undo " + std::to_string(payload.count), done);
 }
 
-Task<void> SqliteBridge::snapshot(Call& call) {
-  bridge::Snapshot payload;
-  const auto database = co_await database_for(call, payload);
-  if (!database) co_return;
-  answer_done(call, co_await engine_.snapshot(*database, payload.to, call.ticket));
+Task<void> SqliteBridge::snapshot(Call& call, bridge::Snapshot payload) {
+  answer_done(call, co_await engine_.snapshot(call.database, payload.to, call.ticket));
 }
 
-Task<void> SqliteBridge::tables(Call& call) {
-  bridge::Tables payload;
-  const auto database = co_await database_for(call, payload);
-  if (!database) co_return;
-  const auto names = co_await engine_.tables(*database, payload.views, call.ticket);
+Task<void> SqliteBridge::tables(Call& call, bridge::Tables payload) {
+  const auto names = co_await engine_.tables(call.database, payload.views, call.ticket);
   if (!names) co_return refuse(call, to_wire(names.error()));
   answer(call.id(), *names);
 }
 
-Task<void> SqliteBridge::columns(Call& call) {
-  bridge::Columns payload;
-  const auto database = co_await database_for(call, payload);
-  if (!database) co_return;
-  const auto found = co_await engine_.columns(*database, payload.table, call.ticket);
+Task<void> SqliteBridge::columns(Call& call, bridge::Columns payload) {
+  const auto found = co_await engine_.columns(call.database, payload.table, call.ticket);
   if (!found) co_return refuse(call, to_wire(found.error()));
   answer(call.id(), to_wire(*found));
 }
 
-Task<void> SqliteBridge::schema(Call& call) {
-  bridge::OfDatabase payload;
-  const auto database = co_await database_for(call, payload);
-  if (!database) co_return;
-  const auto found = co_await engine_.schema(*database, call.ticket);
+Task<void> SqliteBridge::schema(Call& call, bridge::OfDatabase) {
+  const auto found = co_await engine_.schema(call.database, call.ticket);
   if (!found) co_return refuse(call, to_wire(found.error()));
-  const auto resolved = engine_.resolve(*database);
-  answer(call.id(), to_wire(resolved ? *resolved : *database, *found));
+  const auto resolved = engine_.resolve(call.database);
+  answer(call.id(), to_wire(resolved ? *resolved : call.database, *found));
 }
 
 Task<void> SqliteBridge::close(Call& call) {
@@ -307,9 +278,13 @@ bool SqliteBridge::read(Call& call, P& payload) {
 }
 
 template <class P>
-Task<std::optional<std::string>> SqliteBridge::database_for(Call& call, P& payload) {
-  if (!read(call, payload)) co_return std::nullopt;
-  co_return co_await database_of(call, payload.path);
+Task<void> SqliteBridge::on_database(Call& call, Task<void> (SqliteBridge::*command)(Call&, P)) {
+  P payload;
+  if (!read(call, payload)) co_return;
+  if (!payload.path && call.after) co_await call.after->over();
+  call.database = payload.path.value_or(active_);
+  if (call.database.empty() && !payload.path) co_return refuse(call, "no database is connected, and \"path\" is missing");
+  co_await (this->*command)(call, std::move(payload));
 }
 
 bool SqliteBridge::read_parameters(Call& call, const std::optional<wire::Raw>& text, sqlite::Parameters& parameters) {
@@ -326,14 +301,6 @@ bool SqliteBridge::use_timeout(Call& call, std::optional<std::int64_t> timeout_m
   if (!timeout) return refuse(call, timeout.error().message), false;
   call.ticket = engine_.ticket(*timeout);
   return true;
-}
-
-Task<std::optional<std::string>> SqliteBridge::database_of(Call& call, const std::optional<std::string>& path) {
-  if (!path && call.after) co_await call.after->over();
-  call.database = path.value_or(active_);
-  if (!call.database.empty() || path) co_return call.database;
-  refuse(call, "no database is connected, and \"path\" is missing");
-  co_return std::nullopt;
 }
 
 std::optional<sqlite::PageLimits> SqliteBridge::page_of(Call& call, std::optional<std::int64_t> limit,

@@ -45,29 +45,28 @@ class SqliteBridge {
   void handle(BytesView line);
   Task<void> serve(std::shared_ptr<Call> call);
   Task<void> dispatch(Call& call);
+  // Reads the payload, finds the database and runs the command. The database: at the payload's path, or the connected database
+  // after earlier connects.
+  template <class P>
+  Task<void> on_database(Call& call, Task<void> (SqliteBridge::*command)(Call& call, P payload));
   Task<void> connect(Call& call);
-  Task<void> query(Call& call);
-  Task<void> execute(Call& call);
-  Task<void> apply(Call& call);
-  Task<void> undo(Call& call);
-  Task<void> snapshot(Call& call);
-  Task<void> tables(Call& call);
-  Task<void> columns(Call& call);
-  Task<void> schema(Call& call);
+  Task<void> query(Call& call, sqlite_bridge::Query payload);
+  Task<void> execute(Call& call, sqlite_bridge::Execute payload);
+  Task<void> apply(Call& call, sqlite_bridge::Apply payload);
+  Task<void> undo(Call& call, sqlite_bridge::Undo payload);
+  Task<void> snapshot(Call& call, sqlite_bridge::Snapshot payload);
+  Task<void> tables(Call& call, sqlite_bridge::Tables payload);
+  Task<void> columns(Call& call, sqlite_bridge::Columns payload);
+  Task<void> schema(Call& call, sqlite_bridge::OfDatabase payload);
   Task<void> close(Call& call);
   bool answer_at_once(const sqlite_bridge::Request& request);
   std::optional<sqlite_bridge::Code> cancel(const sqlite_bridge::Request& request);  // the reason of a refusal
 
-  void answer_write(Call& call, const std::string& database, std::string_view what,
-                    const sqlite::Outcome<sqlite::WriteResult>& done);
+  void answer_write(Call& call, std::string_view what, const sqlite::Outcome<sqlite::WriteResult>& done);
 
   // These functions refuse the call and return false or no value for an invalid payload.
   template <class P>
   bool read(Call& call, P& payload);  // also applies its timeout
-  template <class P>
-  Task<std::optional<std::string>> database_for(Call& call, P& payload);  // `read`, then `database_of`
-  // The database at `path`. No path: the connected database, after earlier connects.
-  Task<std::optional<std::string>> database_of(Call& call, const std::optional<std::string>& path);
   bool read_parameters(Call& call, const std::optional<wire::Raw>& text, sqlite::Parameters& parameters);
   bool use_timeout(Call& call, std::optional<std::int64_t> timeout_ms);
   std::optional<sqlite::PageLimits> page_of(Call& call, std::optional<std::int64_t> limit, std::optional<std::int64_t> offset);
