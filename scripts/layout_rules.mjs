@@ -28,6 +28,8 @@ export const arrows = {
   peer: ['base', 'wire', 'async', 'transport'],
   // A folder per dialect. Of other dialects, only protocol/jsonrpc is allowed: a shared envelope.
   'protocol/*': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc'],
+  // The bridge is our own protocol: its values are the hub's, described for the wire here.
+  'protocol/editor': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc', 'hub/editor'],
   // Domain: plain structs, no wire, no codec, no protocol.
   sqlite: ['base', 'async'],
   // PostgreSQL: connections and pipelines; knows no table.
@@ -212,6 +214,7 @@ export const arrows = {
     'codec/json',
     'transport',
     'peer',
+    'protocol/editor',
     'protocol/jsonrpc',
     'protocol/mcp',
     'hub/editor',

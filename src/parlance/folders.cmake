@@ -16,6 +16,7 @@ set(parlance_folders
   process
   peer
   protocol/jsonrpc
+  hub/editor
   protocol/editor
   protocol/gorpc
   protocol/acp
@@ -35,7 +36,6 @@ set(parlance_folders
   hub/conversation
   hub/policy
   hub/log
-  hub/editor
   hub/agent
   hub/runtime
   hub

@@ -32,7 +32,7 @@ EditorCheck about(std::string what, const Result<hub::editor::File>& file) {
   if (!file) return not_passed(std::move(what), file.error());
   return {.what = std::move(what), .passed = true, .detail = file->path + " (" + std::to_string(file->lines) + " lines)"};
 }
-EditorCheck about(std::string what, const Result<hub::editor::Selection>& selection) {
+EditorCheck about(std::string what, const Result<hub::editor::Selected>& selection) {
   if (!selection) return not_passed(std::move(what), selection.error());
   const std::string text = in_one_line(utf8_characters(selection->text, shown_of_a_selection));
   return {.what = std::move(what),

@@ -84,16 +84,16 @@ Task<Result<File>> FolderEditor::active_file() {
   co_return File{.path = active_, .content = std::move(text), .language = language_of(active_), .lines = lines};
 }
 
-Task<Result<Selection>> FolderEditor::selection() {
+Task<Result<Selected>> FolderEditor::selection() {
   if (active_.empty()) co_return fail(Errc::failed, "No active editor");
   PARLANCE_CO_TRY(text, text_of(active_));
   const std::size_t at = text.find(settings_.selection);
-  if (at == std::string::npos) co_return Selection{};
-  co_return Selection{.text = settings_.selection,
-                      .range = {.start = position_of(text, at), .end = position_of(text, at + settings_.selection.size())}};
+  if (at == std::string::npos) co_return Selected{};
+  co_return Selected{.text = settings_.selection,
+                     .range = {.start = position_of(text, at), .end = position_of(text, at + settings_.selection.size())}};
 }
 
-Task<Result<Selection>> FolderEditor::latest_selection() {
+Task<Result<Selected>> FolderEditor::latest_selection() {
   PARLANCE_CO_TRY(selected, co_await selection());
   if (selected.text.empty()) co_return fail(Errc::failed, "No selection yet");
   selected.path = active_;

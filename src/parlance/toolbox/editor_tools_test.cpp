@@ -32,9 +32,9 @@ struct InnerTools final : hub::Tools {
 };
 
 struct PersonsEditor final : hub::Editor {
-  Task<Result<hub::editor::Selection>> selection() override { co_return fail(Errc::failed, "No active editor"); }
-  Task<Result<hub::editor::Selection>> latest_selection() override {
-    co_return hub::editor::Selection{
+  Task<Result<hub::editor::Selected>> selection() override { co_return fail(Errc::failed, "No active editor"); }
+  Task<Result<hub::editor::Selected>> latest_selection() override {
+    co_return hub::editor::Selected{
         .path = "/p/a.cpp", .text = "int x;", .range = {.start = {.line = 1}, .end = {.line = 1, .character = 6}}};
   }
   Task<Result<std::vector<hub::editor::OpenEditor>>> open_editors() override {

@@ -75,6 +75,22 @@ TEST(TypedAbsences, NullIsAbsentExceptForNullable) {
   EXPECT_EQ(to_text(from_text<Absences>(R"({"nullable":null})").value()), R"({"nullable":null,"usual":5,"list":[]})");
 }
 
+struct OnlyIfAny {
+  bool flag = false;
+  std::string text{};
+  std::vector<int> list{};
+  static constexpr auto wire =
+      fields(field<&OnlyIfAny::flag>("flag", "").or_absent(), field<&OnlyIfAny::text>("text", "").or_absent(),
+             field<&OnlyIfAny::list>("list", "").or_absent());
+};
+
+TEST(TypedAbsences, AnEmptyValueIsAbsentIfDeclared) {
+  EXPECT_EQ(to_text(OnlyIfAny{}), "{}");
+  const std::string full = R"({"flag":true,"text":"a","list":[1]})";
+  EXPECT_EQ(read_as<OnlyIfAny>(full), full);
+  EXPECT_EQ(read_as<OnlyIfAny>(R"({"flag":null,"text":"","list":[]})"), "{}");
+}
+
 TEST(TypedAbsences, RequiredMembersMayNotBeNull) {
   EXPECT_EQ(read_as<Leaf>(R"({"n":null})"), "$.n: expected an integer, found null");
   EXPECT_EQ(read_as<std::vector<int>>("[1,null]"), "$[1]: expected an integer, found null");

@@ -19,11 +19,20 @@ bool is_absent(const Type& type, const void* value) {
   }
 }
 
+bool is_empty(const Type& type, const void* value) {
+  switch (type.kind) {
+    case Kind::boolean: return !*static_cast<const bool*>(value);
+    case Kind::text: return static_cast<const std::string*>(value)->empty();
+    case Kind::list: return type.list->size(value) == 0;
+    default: return false;
+  }
+}
+
 void write_members(std::string& out, const Type& type, const void* value, bool first) {
   for (const Field& field : type.fields) {
     const Type& field_type = field.type();
     const void* place = field.at(const_cast<void*>(value));  // the accessor only adds an offset
-    if (is_absent(field_type, place)) continue;
+    if (is_absent(field_type, place) || (field.omits_empty && is_empty(field_type, place))) continue;
     if (!first) out += ',';
     first = false;
     out += '"';

@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "parlance/driver/editor/convert.h"
 #include "parlance/driver/editor/no_response.h"
 
 namespace parlance::driver {
@@ -55,31 +54,24 @@ Task<Result<void>> EditorViaBridge::ping() {
 Task<Result<hub::editor::File>> EditorViaBridge::active_file() {
   PARLANCE_CO_TRY(answer, co_await ask(method::active_file, {}, soon()));
   if (!answer.file) co_return incomplete(method::active_file.method, "file");
-  editor::File& file = *answer.file;
-  co_return hub::editor::File{.path = std::move(file.path),
-                              .content = std::move(file.content),
-                              .language = std::move(file.language),
-                              .lines = file.line_count};
+  co_return *std::move(answer.file);
 }
 
-Task<Result<hub::editor::Selection>> EditorViaBridge::selection() {
+Task<Result<hub::editor::Selected>> EditorViaBridge::selection() {
   PARLANCE_CO_TRY(answer, co_await ask(method::selection, {}, soon()));
   if (!answer.selection) co_return incomplete(method::selection.method, "selection");
-  co_return of_wire(*std::move(answer.selection));
+  co_return *std::move(answer.selection);
 }
 
-Task<Result<hub::editor::Selection>> EditorViaBridge::latest_selection() {
+Task<Result<hub::editor::Selected>> EditorViaBridge::latest_selection() {
   PARLANCE_CO_TRY(answer, co_await ask(method::latest_selection, {}, soon()));
   if (!answer.selection) co_return incomplete(method::latest_selection.method, "selection");
-  co_return of_wire(*std::move(answer.selection));
+  co_return *std::move(answer.selection);
 }
 
 Task<Result<std::vector<hub::editor::OpenEditor>>> EditorViaBridge::open_editors() {
   PARLANCE_CO_TRY(answer, co_await ask(method::open_editors, {}, soon()));
-  std::vector<hub::editor::OpenEditor> open;
-  if (answer.editors)
-    for (editor::OpenEditor& one : *answer.editors) open.push_back(of_wire(std::move(one)));
-  co_return open;
+  co_return std::move(answer.editors).value_or(std::vector<hub::editor::OpenEditor>{});
 }
 
 Task<Result<std::string>> EditorViaBridge::workspace_folder() {
@@ -90,18 +82,15 @@ Task<Result<std::string>> EditorViaBridge::workspace_folder() {
 
 Task<Result<hub::editor::Folders>> EditorViaBridge::workspace_folders() {
   PARLANCE_CO_TRY(answer, co_await ask(method::workspace_folders, {}, soon()));
-  hub::editor::Folders folders{.trusted = answer.trusted.value_or(false)};
-  if (answer.folders)
-    for (editor::Folder& one : *answer.folders) folders.folders.push_back(of_wire(std::move(one)));
-  co_return folders;
+  co_return hub::editor::Folders{.folders = std::move(answer.folders).value_or(std::vector<hub::editor::Folder>{}),
+                                 .trusted = answer.trusted.value_or(false)};
 }
 
 Task<Result<hub::editor::Diagnostics>> EditorViaBridge::diagnostics(std::optional<std::string> path,
                                                                     std::optional<hub::editor::Severity> severity) {
-  editor::GetDiagnostics wanted{.path = std::move(path)};
-  if (severity) wanted.severity = static_cast<editor::Severity>(*severity);
-  PARLANCE_CO_TRY(answer, co_await ask(method::diagnostics, std::move(wanted), soon()));
-  co_return of_wire(std::move(answer));
+  PARLANCE_CO_TRY(answer, co_await ask(method::diagnostics, {.path = std::move(path), .severity = severity}, soon()));
+  co_return hub::editor::Diagnostics{.files = std::move(answer.files).value_or(std::vector<hub::editor::FileDiagnostics>{}),
+                                     .truncated = answer.truncated.value_or(false)};
 }
 
 Task<Result<hub::editor::DocumentState>> EditorViaBridge::document_state(std::string path) {
@@ -126,26 +115,23 @@ Task<Result<void>> EditorViaBridge::save_document(std::string path) {
 }
 
 Task<Result<void>> EditorViaBridge::open_file(hub::editor::OpenFile request) {
-  return done(method::open_file, {.path = std::move(request.path), .line = request.line, .column = request.column}, soon());
+  return done(method::open_file, std::move(request), soon());
 }
 
 Task<Result<hub::editor::DiffOutcome>> EditorViaBridge::open_diff(hub::editor::OpenDiff request) {
-  editor::OpenDiff wanted{.path = std::move(request.path), .new_content = std::move(request.new_content)};
-  if (!request.title.empty()) wanted.title = std::move(request.title);
-  PARLANCE_CO_TRY(answer, co_await ask(method::open_diff, std::move(wanted), no_deadline));
+  PARLANCE_CO_TRY(answer, co_await ask(method::open_diff, std::move(request), no_deadline));
   if (!answer.outcome) co_return incomplete(method::open_diff.method, "outcome");
   // An accepted proposal without content would write an empty file.
   if (answer.outcome == editor::Outcome::accepted && !answer.final_content)
     co_return incomplete(method::open_diff.method, "finalContent");
-  co_return of_wire(std::move(answer));
+  co_return hub::editor::DiffOutcome{.accepted = answer.outcome == editor::Outcome::accepted,
+                                     .content = std::move(answer.final_content).value_or(""),
+                                     .edited = answer.edited.value_or(false),
+                                     .reason = std::move(answer.reason).value_or("")};
 }
 
 Task<Result<void>> EditorViaBridge::show_diff(hub::editor::ShowDiff request) {
-  return done(method::show_diff,
-              {.title = std::move(request.title),
-               .original_path = std::move(request.path),
-               .modified_content = std::move(request.new_content)},
-              soon());
+  return done(method::show_diff, std::move(request), soon());
 }
 
 Task<Result<void>> EditorViaBridge::close_diff(std::optional<std::string> path) {
@@ -158,28 +144,24 @@ Task<Result<std::uint32_t>> EditorViaBridge::close_all_diffs() {
 }
 
 Task<Result<void>> EditorViaBridge::apply_changes(hub::editor::ApplyChanges request) {
-  editor::ApplyChanges wanted{
-      .path = std::move(request.path), .old_str = std::move(request.old_text), .new_str = std::move(request.new_text)};
-  if (request.replace_all) wanted.replace_all = true;
-  return done(method::apply_changes, std::move(wanted), no_deadline);
+  return done(method::apply_changes, std::move(request), no_deadline);
 }
 
 Task<Result<hub::editor::Applied>> EditorViaBridge::apply_edits(hub::editor::ApplyEdits request) {
-  PARLANCE_CO_TRY(answer, co_await ask(method::apply_edits, to_wire(std::move(request)), no_deadline));
-  hub::editor::Applied applied{.applied = answer.applied.value_or(false)};
-  if (answer.files) applied.files = *std::move(answer.files);
-  co_return applied;
+  PARLANCE_CO_TRY(answer, co_await ask(method::apply_edits, std::move(request), no_deadline));
+  co_return hub::editor::Applied{.applied = answer.applied.value_or(false),
+                                 .files = std::move(answer.files).value_or(std::vector<std::string>{})};
 }
 
 Task<Result<std::optional<std::string>>> EditorViaBridge::confirm(hub::editor::ConfirmDialog request) {
-  PARLANCE_CO_TRY(answer, co_await ask(method::confirm, to_wire(std::move(request)), no_deadline));
+  PARLANCE_CO_TRY(answer, co_await ask(method::confirm, std::move(request), no_deadline));
   using Choice = std::optional<std::string>;
   if (answer.choice.state != wire::Nullable<std::string>::State::value) co_return Choice{};
   co_return Choice(std::move(answer.choice.value));
 }
 
 Task<Result<void>> EditorViaBridge::show_message(hub::editor::Level level, std::string message) {
-  return done(method::show_message, {.level = static_cast<editor::Level>(level), .message = std::move(message)}, soon());
+  return done(method::show_message, {.level = level, .message = std::move(message)}, soon());
 }
 
 Task<Result<std::vector<hub::editor::AddedMethod>>> EditorViaBridge::added_methods() {

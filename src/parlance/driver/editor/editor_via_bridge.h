@@ -31,8 +31,8 @@ class EditorViaBridge final : public hub::Editor {
 
   Task<Result<void>> ping() override;
   Task<Result<hub::editor::File>> active_file() override;
-  Task<Result<hub::editor::Selection>> selection() override;
-  Task<Result<hub::editor::Selection>> latest_selection() override;
+  Task<Result<hub::editor::Selected>> selection() override;
+  Task<Result<hub::editor::Selected>> latest_selection() override;
   Task<Result<std::vector<hub::editor::OpenEditor>>> open_editors() override;
   Task<Result<std::string>> workspace_folder() override;
   Task<Result<hub::editor::Folders>> workspace_folders() override;

@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "parlance/face/editor/convert.h"
-
 namespace parlance::face {
 namespace method = editor::method;
 
@@ -40,16 +38,10 @@ Task<Result<editor::Done>> done(Task<Result<void>> asked, std::string message) {
 
 void serve_looking(Router& router, hub::Editor& editor) {
   router.on(method::active_file, [&editor](const wire::Nothing&, Context&) {
-    return reply<editor::ActiveFile>(editor.active_file(), [](editor::ActiveFile& out, hub::editor::File file) {
-      out.file = editor::File{.path = std::move(file.path),
-                              .content = std::move(file.content),
-                              .language = std::move(file.language),
-                              .line_count = file.lines};
-    });
+    return reply<editor::ActiveFile>(editor.active_file(),
+                                     [](editor::ActiveFile& out, hub::editor::File file) { out.file = std::move(file); });
   });
-  const auto selected = [](editor::Selection& out, hub::editor::Selection selection) {
-    out.selection = to_wire(std::move(selection));
-  };
+  const auto selected = [](editor::Selection& out, hub::editor::Selected selection) { out.selection = std::move(selection); };
   router.on(method::selection, [&editor, selected](const wire::Nothing&, Context&) {
     return reply<editor::Selection>(editor.selection(), selected);
   });
@@ -57,31 +49,27 @@ void serve_looking(Router& router, hub::Editor& editor) {
     return reply<editor::Selection>(editor.latest_selection(), selected);
   });
   router.on(method::open_editors, [&editor](const wire::Nothing&, Context&) {
-    return reply<editor::OpenEditors>(editor.open_editors(),
-                                      [](editor::OpenEditors& out, std::vector<hub::editor::OpenEditor> open) {
-                                        out.editors.emplace();
-                                        for (hub::editor::OpenEditor& one : open) out.editors->push_back(to_wire(std::move(one)));
-                                      });
+    return reply<editor::OpenEditors>(
+        editor.open_editors(),
+        [](editor::OpenEditors& out, std::vector<hub::editor::OpenEditor> open) { out.editors = std::move(open); });
   });
   router.on(method::workspace_folder, [&editor](const wire::Nothing&, Context&) {
     return reply<editor::WorkspaceFolder>(
         editor.workspace_folder(), [](editor::WorkspaceFolder& out, std::string folder) { out.folder = std::move(folder); });
   });
   router.on(method::workspace_folders, [&editor](const wire::Nothing&, Context&) {
-    return reply<editor::WorkspaceFolders>(
-        editor.workspace_folders(), [](editor::WorkspaceFolders& out, hub::editor::Folders folders) {
-          out.trusted = folders.trusted;
-          out.folders.emplace();
-          for (hub::editor::Folder& one : folders.folders)
-            out.folders->push_back({.name = std::move(one.name), .path = std::move(one.path), .uri = std::move(one.uri)});
-        });
+    return reply<editor::WorkspaceFolders>(editor.workspace_folders(),
+                                           [](editor::WorkspaceFolders& out, hub::editor::Folders folders) {
+                                             out.trusted = folders.trusted;
+                                             out.folders = std::move(folders.folders);
+                                           });
   });
   router.on(method::diagnostics, [&editor](editor::GetDiagnostics& wanted, Context&) {
-    std::optional<hub::editor::Severity> severity;
-    if (wanted.severity) severity = static_cast<hub::editor::Severity>(*wanted.severity);
-    return reply<editor::Diagnostics>(
-        editor.diagnostics(std::move(wanted.path), severity),
-        [](editor::Diagnostics& out, hub::editor::Diagnostics found) { out = to_wire(std::move(found)); });
+    return reply<editor::Diagnostics>(editor.diagnostics(std::move(wanted.path), wanted.severity),
+                                      [](editor::Diagnostics& out, hub::editor::Diagnostics found) {
+                                        out.files = std::move(found.files);
+                                        if (found.truncated) out.truncated = true;
+                                      });
   });
 }
 
@@ -105,21 +93,26 @@ void serve_documents(Router& router, hub::Editor& editor) {
     return reply<editor::Saved>(editor.save_document(std::move(of.path)), [](editor::Saved& out) { out.saved = true; });
   });
   router.on(method::open_file, [&editor](const editor::OpenFile& file, Context&) {
-    return done(editor.open_file({.path = file.path, .line = file.line, .column = file.column}), "Opened file: " + file.path);
+    return done(editor.open_file(file), "Opened file: " + file.path);
   });
 }
 
 void serve_diffs(Router& router, hub::Editor& editor) {
   router.on(method::show_diff, [&editor](editor::ShowDiff& diff, Context&) {
-    return done(
-        editor.show_diff({.title = diff.title, .path = diff.original_path, .new_content = std::move(diff.modified_content)}),
-        "Diff shown: " + diff.title);
+    std::string shown = "Diff shown: " + diff.title;
+    return done(editor.show_diff(std::move(diff)), std::move(shown));
   });
   router.on(method::open_diff, [&editor](editor::OpenDiff& diff, Context&) {
-    return reply<editor::DiffOutcome>(
-        editor.open_diff(
-            {.path = std::move(diff.path), .new_content = std::move(diff.new_content), .title = diff.title.value_or("")}),
-        [](editor::DiffOutcome& out, hub::editor::DiffOutcome outcome) { out = to_wire(std::move(outcome)); });
+    return reply<editor::DiffOutcome>(editor.open_diff(std::move(diff)),
+                                      [](editor::DiffOutcome& out, hub::editor::DiffOutcome outcome) {
+                                        out.outcome = outcome.accepted ? editor::Outcome::accepted : editor::Outcome::rejected;
+                                        if (outcome.accepted) {
+                                          out.final_content = std::move(outcome.content);
+                                          out.edited = outcome.edited;
+                                        } else {
+                                          out.reason = std::move(outcome.reason);
+                                        }
+                                      });
   });
   router.on(method::close_diff, [&editor](editor::CloseDiff& diff, Context&) {
     return done(editor.close_diff(std::move(diff.original_path)), "Diff closed");
@@ -132,29 +125,23 @@ void serve_diffs(Router& router, hub::Editor& editor) {
 
 void serve_changes(Router& router, hub::Editor& editor) {
   router.on(method::apply_changes, [&editor](editor::ApplyChanges& change, Context&) {
-    return done(editor.apply_changes({.path = change.path,
-                                      .old_text = std::move(change.old_str),
-                                      .new_text = std::move(change.new_str),
-                                      .replace_all = change.replace_all.value_or(false)}),
-                "Applied changes to " + change.path);
+    std::string applied = "Applied changes to " + change.path;
+    return done(editor.apply_changes(std::move(change)), std::move(applied));
   });
   router.on(method::apply_edits, [&editor](editor::ApplyEdits& edits, Context&) {
-    return reply<editor::Applied>(editor.apply_edits(of_wire(std::move(edits))),
-                                  [](editor::Applied& out, hub::editor::Applied applied) {
-                                    out.applied = applied.applied;
-                                    out.files = std::move(applied.files);
-                                  });
+    return reply<editor::Applied>(editor.apply_edits(std::move(edits)), [](editor::Applied& out, hub::editor::Applied applied) {
+      out.applied = applied.applied;
+      out.files = std::move(applied.files);
+    });
   });
   router.on(method::confirm, [&editor](editor::ConfirmDialog& dialog, Context&) {
-    return reply<editor::Choice>(
-        editor.confirm(of_wire(std::move(dialog))), [](editor::Choice& out, std::optional<std::string> choice) {
-          using State = wire::Nullable<std::string>::State;
-          out.choice = {.state = choice ? State::value : State::null, .value = std::move(choice).value_or("")};
-        });
+    return reply<editor::Choice>(editor.confirm(std::move(dialog)), [](editor::Choice& out, std::optional<std::string> choice) {
+      using State = wire::Nullable<std::string>::State;
+      out.choice = {.state = choice ? State::value : State::null, .value = std::move(choice).value_or("")};
+    });
   });
   router.on(method::show_message, [&editor](editor::ShowMessage& message, Context&) {
-    return reply<editor::Done>(editor.show_message(static_cast<hub::editor::Level>(message.level), std::move(message.message)),
-                               [](editor::Done&) {});
+    return reply<editor::Done>(editor.show_message(message.level, std::move(message.message)), [](editor::Done&) {});
   });
 }
 

@@ -26,8 +26,8 @@ namespace method = editor::method;
 // Records its calls, and answers each method with unique values.
 struct Desk final : hub::Editor {
   std::vector<std::string> asked;
-  Task<Result<hub::editor::Selection>> latest_selection() override {
-    co_return hub::editor::Selection{.path = "/w/a", .text = "é", .range = {.start = {1, 2}, .end = {3, 4}}};
+  Task<Result<hub::editor::Selected>> latest_selection() override {
+    co_return hub::editor::Selected{.path = "/w/a", .text = "é", .range = {.start = {1, 2}, .end = {3, 4}}};
   }
   Task<Result<std::vector<hub::editor::OpenEditor>>> open_editors() override {
     co_return std::vector<hub::editor::OpenEditor>{

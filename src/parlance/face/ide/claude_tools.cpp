@@ -154,7 +154,7 @@ ClaudeTools::Called ClaudeTools::close_all_diffs(Nothing) {
 
 // ---- open files and selections ------------------------------------------------------------------------------------------------
 
-ClaudeTools::Called ClaudeTools::selected(Result<hub::editor::Selection> found) {
+ClaudeTools::Called ClaudeTools::selected(Result<hub::editor::Selected> found) {
   if (!found) co_return not_now(found.error());
   if (!found->path)
     if (const auto file = co_await editor_.active_file()) found->path = file->path;

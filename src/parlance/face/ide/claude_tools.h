@@ -30,7 +30,7 @@ class ClaudeTools {
   Called close_tab(CloseTab wanted);
   Called close_all_diffs(Nothing);
   Called execute_code(ExecuteCode);
-  Called selected(Result<hub::editor::Selection> found);
+  Called selected(Result<hub::editor::Selected> found);
 
   hub::Editor& editor_;
   ide::Proposals proposals_;

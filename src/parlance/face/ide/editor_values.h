@@ -2,32 +2,13 @@
 // Editor values in the common format of the agents' protocols. Values; any thread.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parlance/hub/editor/editor.h"
-#include "parlance/wire/call.h"
-
-namespace parlance::wire {
-
-template <>
-struct Describe<hub::editor::Position> {
-  using Position = hub::editor::Position;
-  static constexpr auto wire =
-      fields(field<&Position::line>("line", "Line, counted from 0."),
-             field<&Position::character>("character", "Character in the line, counted from 0 in UTF-16 units."));
-};
-template <>
-struct Describe<hub::editor::Range> {
-  using Range = hub::editor::Range;
-  static constexpr auto wire = fields(field<&Range::start>("start", "First position of the range."),
-                                      field<&Range::end>("end", "Position after the last character of the range."));
-};
-
-}  // namespace parlance::wire
+#include "parlance/protocol/editor/values.h"
 
 namespace parlance::face::ide {
 

@@ -38,12 +38,12 @@ class SimulatedEditor final : public hub::Editor {
     if (active.empty()) co_return fail(Errc::failed, "No active file");
     co_return hub::editor::File{.path = active, .content = content, .language = "cpp", .lines = 3};
   }
-  Task<Result<hub::editor::Selection>> selection() override {
+  Task<Result<hub::editor::Selected>> selection() override {
     ++asked_for_selection;
     if (active.empty()) co_return fail(Errc::failed, "No active editor");
     co_return selected;
   }
-  Task<Result<hub::editor::Selection>> latest_selection() override {
+  Task<Result<hub::editor::Selected>> latest_selection() override {
     auto found = selected;
     found.path = "/w/latest.cpp";
     co_return found;
@@ -112,7 +112,7 @@ class SimulatedEditor final : public hub::Editor {
 
   std::string active = "/w/a b.cpp";
   std::string content = "é\n  𝄞x = 1;\n";
-  hub::editor::Selection selected{.text = "x", .range = {.start = {1, 4}, .end = {1, 5}}};
+  hub::editor::Selected selected{.text = "x", .range = {.start = {1, 4}, .end = {1, 5}}};
   std::vector<hub::editor::OpenFile> opened{};
   std::vector<hub::editor::ApplyChanges> applied{};
   std::vector<std::string> saved{};

@@ -11,8 +11,8 @@ std::unexpected<Error> Editor::cannot(std::string_view method) const {
 
 Task<Result<void>> Editor::ping() { co_return cannot("ping"); }
 Task<Result<File>> Editor::active_file() { co_return cannot("getActiveFile"); }
-Task<Result<Selection>> Editor::selection() { co_return cannot("getSelection"); }
-Task<Result<Selection>> Editor::latest_selection() { co_return cannot("getLatestSelection"); }
+Task<Result<Selected>> Editor::selection() { co_return cannot("getSelection"); }
+Task<Result<Selected>> Editor::latest_selection() { co_return cannot("getLatestSelection"); }
 Task<Result<std::vector<OpenEditor>>> Editor::open_editors() { co_return cannot("getOpenEditors"); }
 Task<Result<std::string>> Editor::workspace_folder() { co_return cannot("getWorkspaceFolder"); }
 Task<Result<Folders>> Editor::workspace_folders() { co_return cannot("getWorkspaceFolders"); }
@@ -54,9 +54,9 @@ class MockEditor final : public Editor {
         .language = "cpp",
         .lines = 7};
   }
-  Task<Result<Selection>> selection() override {
-    co_return Selection{.text = "std::cout << \"Hello World\" << std::endl;",
-                        .range = {.start = {.line = 3, .character = 4}, .end = {.line = 3, .character = 49}}};
+  Task<Result<Selected>> selection() override {
+    co_return Selected{.text = "std::cout << \"Hello World\" << std::endl;",
+                       .range = {.start = {.line = 3, .character = 4}, .end = {.line = 3, .character = 49}}};
   }
   Task<Result<std::string>> workspace_folder() override { co_return "/path/to/project"; }
   Task<Result<void>> show_diff(ShowDiff) override { co_return Result<void>{}; }

@@ -4,10 +4,38 @@
 
 #include "parlance/protocol/editor/values.h"
 
+namespace parlance::hub::editor {
+
+constexpr auto wire_names(Severity) { return wire::names("Error", "Warning", "Information", "Hint"); }
+
+}  // namespace parlance::hub::editor
+
+namespace parlance::wire {
+
+template <>
+struct Describe<hub::editor::Diagnostic> {
+  using Diagnostic = hub::editor::Diagnostic;
+  static constexpr auto wire = fields(field<&Diagnostic::message>("message", "Text of the problem."),
+                                      field<&Diagnostic::severity>("severity", "Severity of the problem."),
+                                      field<&Diagnostic::range>("range", "Range of the problem in the file."),
+                                      field<&Diagnostic::source>("source", "Program that reports the problem.").or_default(),
+                                      field<&Diagnostic::code>("code", "Code of the problem in that program.").or_default());
+};
+template <>
+struct Describe<hub::editor::FileDiagnostics> {
+  using FileDiagnostics = hub::editor::FileDiagnostics;
+  static constexpr auto wire =
+      fields(field<&FileDiagnostics::path>("path", editor::doc::path),
+             field<&FileDiagnostics::diagnostics>("diagnostics", "Problems in the order of the editor."));
+};
+
+}  // namespace parlance::wire
+
 namespace parlance::editor {
 
-enum class Severity : std::uint8_t { error, warning, information, hint };
-constexpr auto wire_names(Severity) { return wire::names("Error", "Warning", "Information", "Hint"); }
+using hub::editor::Diagnostic;
+using hub::editor::FileDiagnostics;
+using hub::editor::Severity;
 
 struct GetDiagnostics {
   std::optional<std::string> path{};
@@ -15,25 +43,6 @@ struct GetDiagnostics {
   static constexpr auto wire =
       fields(field<&GetDiagnostics::path>("path", "Return only diagnostics of this file: an absolute path. Absent: all files."),
              field<&GetDiagnostics::severity>("severity", "Return only diagnostics of this severity. Absent: all severities."));
-};
-struct Diagnostic {
-  std::string message{};
-  Severity severity = Severity::error;
-  Range range{};
-  std::string source{};
-  std::string code{};
-  static constexpr auto wire = fields(field<&Diagnostic::message>("message", "Text of the problem."),
-                                      field<&Diagnostic::severity>("severity", "Severity of the problem."),
-                                      field<&Diagnostic::range>("range", "Range of the problem in the file."),
-                                      field<&Diagnostic::source>("source", "Program that reports the problem.").or_default(),
-                                      field<&Diagnostic::code>("code", "Code of the problem in that program.").or_default());
-};
-struct FileDiagnostics {
-  std::string path{};
-  std::vector<Diagnostic> diagnostics{};
-  static constexpr auto wire =
-      fields(field<&FileDiagnostics::path>("path", doc::path),
-             field<&FileDiagnostics::diagnostics>("diagnostics", "Problems in the order of the editor."));
 };
 struct Diagnostics {
   bool success = true;

@@ -4,29 +4,40 @@
 
 #include "parlance/protocol/editor/values.h"
 
-namespace parlance::editor {
+namespace parlance::hub::editor {
 
-struct DialogOption {
-  std::string id{};
-  std::string label{};
-  std::optional<bool> is_default{};
-  std::optional<bool> is_danger{};
+constexpr auto wire_names(Level) { return wire::names("info", "warning", "error"); }
+
+}  // namespace parlance::hub::editor
+
+namespace parlance::wire {
+
+template <>
+struct Describe<hub::editor::DialogOption> {
+  using DialogOption = hub::editor::DialogOption;
   static constexpr auto wire =
       fields(field<&DialogOption::id>("id", "Id of the option, returned as the choice."),
              field<&DialogOption::label>("label", "Label of the button."),
-             field<&DialogOption::is_default>("isDefault", "True: the Enter key selects this option."),
-             field<&DialogOption::is_danger>("isDanger", "True: the option has an effect that cannot be undone."));
+             field<&DialogOption::is_default>("isDefault", "True: the Enter key selects this option.").or_absent(),
+             field<&DialogOption::dangerous>("isDanger", "True: the option has an effect that cannot be undone.").or_absent());
 };
-struct ConfirmDialog {
-  std::string title{};
-  std::string message{};
-  std::optional<std::string> detail{};
-  std::vector<DialogOption> options{};
+template <>
+struct Describe<hub::editor::ConfirmDialog> {
+  using ConfirmDialog = hub::editor::ConfirmDialog;
   static constexpr auto wire = fields(field<&ConfirmDialog::title>("title", "Title of the dialog."),
                                       field<&ConfirmDialog::message>("message", "Text of the question."),
                                       field<&ConfirmDialog::detail>("detail", "Smaller text below the question."),
                                       field<&ConfirmDialog::options>("options", "Buttons of the dialog."));
 };
+
+}  // namespace parlance::wire
+
+namespace parlance::editor {
+
+using hub::editor::ConfirmDialog;
+using hub::editor::DialogOption;
+using hub::editor::Level;
+
 struct Choice {
   bool success = true;
   Nullable<std::string> choice{};  // Null: dismissed. A failure has no choice at all.
@@ -36,9 +47,6 @@ struct Choice {
              field<&Choice::choice>("choice", "Id of the selected option. Null: the person closed the dialog."),
              field<&Choice::error>("error", doc::error));
 };
-
-enum class Level : std::uint8_t { info, warning, error };
-constexpr auto wire_names(Level) { return wire::names("info", "warning", "error"); }
 
 struct ShowMessage {
   Level level = Level::info;

@@ -4,17 +4,30 @@
 
 #include "parlance/protocol/editor/values.h"
 
+namespace parlance::wire {
+
+template <>
+struct Describe<hub::editor::ShowDiff> {
+  using ShowDiff = hub::editor::ShowDiff;
+  static constexpr auto wire = fields(field<&ShowDiff::title>("title", "Title above the two sides."),
+                                      field<&ShowDiff::path>("originalPath", "Absolute path of the file on the left side."),
+                                      field<&ShowDiff::new_content>("modifiedContent", "Complete text of the right side."));
+};
+template <>
+struct Describe<hub::editor::OpenDiff> {
+  using OpenDiff = hub::editor::OpenDiff;
+  static constexpr auto wire = fields(field<&OpenDiff::path>("path", editor::doc::path),
+                                      field<&OpenDiff::new_content>("newContent", "The complete proposed content of the file."),
+                                      field<&OpenDiff::title>("title", "Purpose of the change, for the person.").or_absent());
+};
+
+}  // namespace parlance::wire
+
 namespace parlance::editor {
 
-struct ShowDiff {
-  std::string title{};
-  std::string original_path{};
-  std::string modified_content{};
-  static constexpr auto wire =
-      fields(field<&ShowDiff::title>("title", "Title above the two sides."),
-             field<&ShowDiff::original_path>("originalPath", "Absolute path of the file on the left side."),
-             field<&ShowDiff::modified_content>("modifiedContent", "Complete text of the right side."));
-};
+using hub::editor::OpenDiff;
+using hub::editor::ShowDiff;
+
 struct CloseDiff {
   std::optional<std::string> original_path{};
   static constexpr auto wire = fields(
@@ -32,14 +45,6 @@ struct DiffsClosed {
 enum class Outcome : std::uint8_t { rejected, accepted };
 constexpr auto wire_names(Outcome) { return wire::names("rejected", "accepted"); }
 
-struct OpenDiff {
-  std::string path{};
-  std::string new_content{};
-  std::optional<std::string> title{};
-  static constexpr auto wire = fields(field<&OpenDiff::path>("path", doc::path),
-                                      field<&OpenDiff::new_content>("newContent", "The complete proposed content of the file."),
-                                      field<&OpenDiff::title>("title", "Purpose of the change, for the person."));
-};
 struct DiffOutcome {
   bool success = true;
   std::optional<Outcome> outcome{};

@@ -4,19 +4,62 @@
 
 #include "parlance/protocol/editor/values.h"
 
-namespace parlance::editor {
+namespace parlance::wire {
 
-struct File {
-  std::string path{};
-  std::string content{};
-  std::string language{};
-  std::uint32_t line_count = 0;
+template <>
+struct Describe<hub::editor::File> {
+  using File = hub::editor::File;
   static constexpr auto wire =
-      fields(field<&File::path>("path", doc::path),
+      fields(field<&File::path>("path", editor::doc::path),
              field<&File::content>("content", "Content of the file in the editor, unsaved changes included."),
              field<&File::language>("language", "Language id of the editor, such as python."),
-             field<&File::line_count>("lineCount", "Number of lines."));
+             field<&File::lines>("lineCount", "Number of lines."));
 };
+template <>
+struct Describe<hub::editor::Selected> {
+  using Selected = hub::editor::Selected;
+  static constexpr auto wire =
+      fields(field<&Selected::path>("path", "Absolute path of the file. Only with getLatestSelection."),
+             field<&Selected::text>("text", "The selected text. Empty: nothing is selected, and both positions are the cursor."),
+             Field{.name = "start",
+                   .doc = "First position of the selection.",
+                   .type = &type_of<hub::editor::Position>,
+                   .at = [](void* of) -> void* { return &static_cast<Selected*>(of)->range.start; }},
+             Field{.name = "end",
+                   .doc = "Position after the last character of the selection.",
+                   .type = &type_of<hub::editor::Position>,
+                   .at = [](void* of) -> void* { return &static_cast<Selected*>(of)->range.end; }});
+};
+template <>
+struct Describe<hub::editor::OpenEditor> {
+  using OpenEditor = hub::editor::OpenEditor;
+  static constexpr auto wire =
+      fields(field<&OpenEditor::path>("path", editor::doc::path).or_default(),
+             field<&OpenEditor::uri>("uri", "URI of the document.").or_default(),
+             field<&OpenEditor::label>("label", "Label of the tab.").or_default(),
+             field<&OpenEditor::language>("language", "Language id of the editor, such as python.").or_default(),
+             field<&OpenEditor::active>("isActive", "True: the tab has the focus.").or_default(),
+             field<&OpenEditor::dirty>("isDirty", "True: the document has unsaved changes.").or_default(),
+             field<&OpenEditor::pinned>("isPinned", "True: the tab is pinned.").or_default(),
+             field<&OpenEditor::group>("group", "Number of the editor column.").or_default());
+};
+template <>
+struct Describe<hub::editor::Folder> {
+  using Folder = hub::editor::Folder;
+  static constexpr auto wire =
+      fields(field<&Folder::name>("name", "Name of the folder for people."), field<&Folder::path>("path", editor::doc::path),
+             field<&Folder::uri>("uri", "URI of the folder.").or_default());
+};
+
+}  // namespace parlance::wire
+
+namespace parlance::editor {
+
+using hub::editor::File;
+using hub::editor::Folder;
+using hub::editor::OpenEditor;
+using hub::editor::Selected;
+
 struct ActiveFile {
   bool success = true;
   std::optional<File> file{};
@@ -26,17 +69,6 @@ struct ActiveFile {
                                       field<&ActiveFile::error>("error", doc::error));
 };
 
-struct Selected {
-  std::optional<std::string> path{};
-  std::string text{};
-  Position start{};
-  Position end{};
-  static constexpr auto wire =
-      fields(field<&Selected::path>("path", "Absolute path of the file. Only with getLatestSelection."),
-             field<&Selected::text>("text", "The selected text. Empty: nothing is selected, and both positions are the cursor."),
-             field<&Selected::start>("start", "First position of the selection."),
-             field<&Selected::end>("end", "Position after the last character of the selection."));
-};
 struct Selection {
   bool success = true;
   std::optional<Selected> selection{};
@@ -46,25 +78,6 @@ struct Selection {
                                       field<&Selection::error>("error", doc::error));
 };
 
-struct OpenEditor {
-  std::string path{};
-  std::string uri{};
-  std::string label{};
-  std::string language{};
-  bool is_active = false;
-  bool is_dirty = false;
-  bool is_pinned = false;
-  std::uint32_t group = 0;
-  static constexpr auto wire =
-      fields(field<&OpenEditor::path>("path", doc::path).or_default(),
-             field<&OpenEditor::uri>("uri", "URI of the document.").or_default(),
-             field<&OpenEditor::label>("label", "Label of the tab.").or_default(),
-             field<&OpenEditor::language>("language", "Language id of the editor, such as python.").or_default(),
-             field<&OpenEditor::is_active>("isActive", "True: the tab has the focus.").or_default(),
-             field<&OpenEditor::is_dirty>("isDirty", "True: the document has unsaved changes.").or_default(),
-             field<&OpenEditor::is_pinned>("isPinned", "True: the tab is pinned.").or_default(),
-             field<&OpenEditor::group>("group", "Number of the editor column.").or_default());
-};
 struct OpenEditors {
   bool success = true;
   std::optional<std::vector<OpenEditor>> editors{};
@@ -82,14 +95,6 @@ struct WorkspaceFolder {
       fields(field<&WorkspaceFolder::success>("success", doc::success),
              field<&WorkspaceFolder::folder>("folder", "Absolute path of the first folder. Null: the window has no folder."),
              field<&WorkspaceFolder::error>("error", doc::error));
-};
-struct Folder {
-  std::string name{};
-  std::string path{};
-  std::string uri{};
-  static constexpr auto wire =
-      fields(field<&Folder::name>("name", "Name of the folder for people."), field<&Folder::path>("path", doc::path),
-             field<&Folder::uri>("uri", "URI of the folder.").or_default());
 };
 struct WorkspaceFolders {
   bool success = true;
