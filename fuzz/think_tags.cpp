@@ -2,7 +2,7 @@
 // Text of a model with <think> tags, cut anywhere: the same pieces come out however it is cut, and nothing is lost but the tags.
 //
 // The first byte says how long the pieces are; the rest is the text.
-#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/base/think_tags.h"
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,6 @@
 namespace {
 
 using namespace parlance;
-using adapter::ThinkPiece;
 
 // Neighbours of one kind joined.
 std::vector<ThinkPiece> joined(const std::vector<ThinkPiece>& pieces) {
@@ -27,8 +26,8 @@ std::vector<ThinkPiece> joined(const std::vector<ThinkPiece>& pieces) {
   return all;
 }
 
-std::vector<ThinkPiece> fed(std::string_view text, std::size_t step) {
-  adapter::ThinkTags tags;
+std::vector<ThinkPiece> fed(ThinkTags::Blocks blocks, std::string_view text, std::size_t step) {
+  ThinkTags tags(blocks);
   std::vector<ThinkPiece> out;
   for (; !text.empty(); text.remove_prefix(std::min(step, text.size()))) tags.feed(text.substr(0, step), out);
   tags.finish(out);
@@ -36,14 +35,10 @@ std::vector<ThinkPiece> fed(std::string_view text, std::size_t step) {
   return joined(out);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 1) return 0;
-  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const auto whole = fed(text, text.size() + 1);
-  PARLANCE_CHECK(fed(text, 1) == whole, "byte by byte as at once");
-  PARLANCE_CHECK(fed(text, 1U + data[0]) == whole, "in pieces as at once");
+void check(ThinkTags::Blocks blocks, std::string_view text, std::size_t step) {
+  const auto whole = fed(blocks, text, text.size() + 1);
+  PARLANCE_CHECK(fed(blocks, text, 1) == whole, "byte by byte as at once");
+  PARLANCE_CHECK(fed(blocks, text, step) == whole, "in pieces as at once");
   std::string again;
   int open = 0;
   for (const ThinkPiece& piece : whole) {
@@ -53,5 +48,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     again += piece.text;
   }
   PARLANCE_CHECK(again.size() <= text.size(), "nothing is added");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 1) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  for (const auto blocks : {ThinkTags::Blocks::anywhere, ThinkTags::Blocks::leading}) check(blocks, text, 1U + data[0]);
   return 0;
 }

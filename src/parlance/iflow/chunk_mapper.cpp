@@ -45,8 +45,8 @@ void ChunkMapper::end_thinking(std::vector<StreamChunk>& out) {
 }
 
 void ChunkMapper::append(std::vector<StreamChunk>& out) {
-  using Kind = adapter::ThinkPiece::Kind;
-  for (adapter::ThinkPiece& piece : pieces_) {
+  using Kind = ThinkPiece::Kind;
+  for (ThinkPiece& piece : pieces_) {
     switch (piece.kind) {
       case Kind::text: out.emplace_back(chunk::Text{std::move(piece.text)}); break;
       case Kind::begin: out.emplace_back(chunk::ThinkingStart{}); break;

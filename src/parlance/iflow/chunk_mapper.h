@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/base/think_tags.h"
 #include "parlance/iflow/stream_chunk.h"
 
 namespace parlance::iflow {
@@ -30,8 +30,8 @@ class ChunkMapper {
 
   bool native_thinking_ = false;  // a thought that came as one is open
   bool asked_for_a_plan_ = false;
-  adapter::ThinkTags tags_;
-  std::vector<adapter::ThinkPiece> pieces_;
+  ThinkTags tags_{ThinkTags::Blocks::anywhere};
+  std::vector<ThinkPiece> pieces_;
 };
 
 }  // namespace parlance::iflow

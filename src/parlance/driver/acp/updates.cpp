@@ -160,10 +160,14 @@ void AcpUpdates::chunk(const acp::Chunk& chunk) {
     flush_tags();
     return text(words);
   }
-  std::vector<adapter::ThinkPiece> pieces;
+  std::vector<ThinkPiece> pieces;
   tags_.feed(words, pieces);
-  for (const adapter::ThinkPiece& piece : pieces) {
-    using Kind = adapter::ThinkPiece::Kind;
+  add(pieces);
+}
+
+void AcpUpdates::add(const std::vector<ThinkPiece>& pieces) {
+  for (const ThinkPiece& piece : pieces) {
+    using Kind = ThinkPiece::Kind;
     if (piece.kind == Kind::begin) begin_thinking();
     else if (piece.kind == Kind::end) end_thinking();
     else if (piece.kind == Kind::thought) sink_.emit(hub::event::ThinkingContent{.text = piece.text});
@@ -197,13 +201,9 @@ void AcpUpdates::end_thinking() {
 }
 
 void AcpUpdates::flush_tags() {
-  std::vector<adapter::ThinkPiece> pieces;
+  std::vector<ThinkPiece> pieces;
   tags_.finish(pieces);
-  for (const adapter::ThinkPiece& piece : pieces) {
-    if (piece.kind == adapter::ThinkPiece::Kind::end) end_thinking();
-    else if (piece.kind == adapter::ThinkPiece::Kind::thought) sink_.emit(hub::event::ThinkingContent{.text = piece.text});
-    else if (piece.kind == adapter::ThinkPiece::Kind::text) text(piece.text);
-  }
+  add(pieces);
 }
 
 // ---- calls ---------------------------------------------------------------------------------------------------------------------------

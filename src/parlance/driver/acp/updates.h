@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/base/think_tags.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/acp/messages.h"
 
@@ -75,6 +75,7 @@ class AcpUpdates {
   void begin_thinking();
   void end_thinking();
   void flush_tags();
+  void add(const std::vector<ThinkPiece>& pieces);
   void start(Call& call, const acp::ToolCallUpdate& told);
   void change(Call& call, const acp::ToolCallUpdate& told);
   void end(const std::string& id, hub::ToolEndState state);
@@ -83,7 +84,7 @@ class AcpUpdates {
   const std::string& sub_agent(const std::string& agent_id);
 
   Sink& sink_;
-  adapter::ThinkTags tags_;
+  ThinkTags tags_{ThinkTags::Blocks::anywhere};
   bool thinking_ = false;
   bool native_ = false;  // thinking by thought chunks instead of tags
   bool said_ = false;    // the last event is text of the agent

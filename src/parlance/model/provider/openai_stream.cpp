@@ -69,10 +69,7 @@ Error stream_error(const wire::Raw& raw) {
 
 }  // namespace
 
-OpenAiStream::OpenAiStream(ChunkSink& chunks, std::size_t byte_limit)
-    : StreamDecoder(chunks, byte_limit),
-      content_([this](std::string_view piece) { return answer_.reasoning(piece); },
-               [this](std::string_view piece) { return answer_.text(piece); }) {}
+OpenAiStream::OpenAiStream(ChunkSink& chunks, std::size_t byte_limit) : StreamDecoder(chunks, byte_limit) {}
 
 Result<void> OpenAiStream::event(std::string_view, std::string_view data) {
   const std::string_view text = trim(data);
@@ -113,15 +110,25 @@ Result<void> OpenAiStream::take(std::string_view json) {
   return {};
 }
 
+Result<void> OpenAiStream::take_content(const std::vector<ThinkPiece>& pieces) {
+  for (const ThinkPiece& piece : pieces) {
+    if (piece.kind == ThinkPiece::Kind::thought) PARLANCE_TRY_DO(answer_.reasoning(piece.text));
+    if (piece.kind == ThinkPiece::Kind::text) PARLANCE_TRY_DO(answer_.text(piece.text));
+  }
+  return {};
+}
+
 Result<void> OpenAiStream::take_delta(const openai::Delta& delta, bool whole) {
   // Servers in between name both for the same text.
   const std::string reasoning = text_of(delta.reasoning_content);
   PARLANCE_TRY_DO(answer_.reasoning(reasoning.empty() ? text_of(delta.reasoning) : reasoning));
-  if (const std::string text = text_of(delta.content); !text.empty()) PARLANCE_TRY_DO(content_.feed(text));
+  std::vector<ThinkPiece> pieces;
+  content_.feed(text_of(delta.content), pieces);
   if (delta.refusal && !delta.refusal->empty()) {
     refused_ = true;
-    PARLANCE_TRY_DO(content_.feed(*delta.refusal));
+    content_.feed(*delta.refusal, pieces);
   }
+  PARLANCE_TRY_DO(take_content(pieces));
   const std::size_t told = answer_.calls().size();
   if (delta.tool_calls)
     for (const openai::CallDelta& call : *delta.tool_calls)
@@ -197,7 +204,9 @@ bool OpenAiStream::begins_another(std::size_t call, std::string_view id, std::st
 }
 
 Result<Completion> OpenAiStream::finish() {
-  PARLANCE_TRY_DO(content_.finish());
+  std::vector<ThinkPiece> left;
+  content_.finish(left);
+  PARLANCE_TRY_DO(take_content(left));
   if (!done_ && !answer_.has_stop()) return fail(Errc::disconnected, "the connection ended before the answer did");
   if (refused_) answer_.set_stop(StopReason::refusal);
   return answer_.finish();

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "parlance/base/think_tags.h"
 #include "parlance/model/provider/openai_messages.h"
 #include "parlance/model/provider/stream_decoder.h"
-#include "parlance/model/provider/think_tags.h"
 
 namespace parlance::model {
 
@@ -23,6 +23,7 @@ class OpenAiStream final : public StreamDecoder {
 
  private:
   Result<void> take(std::string_view json);
+  Result<void> take_content(const std::vector<ThinkPiece>& pieces);
   Result<void> take_delta(const openai::Delta& delta, bool whole = false);
   Result<void> take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before);
   Result<std::size_t> begin_call(std::string_view id, std::string_view name);
@@ -32,7 +33,7 @@ class OpenAiStream final : public StreamDecoder {
   bool is_finished(std::size_t call) const;  // another call came after it, and its arguments are whole
   bool begins_another(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
 
-  ThinkTags content_;
+  ThinkTags content_{ThinkTags::Blocks::leading};
   std::map<std::int64_t, std::size_t> by_index_;  // the server's index -> ours
   std::vector<std::string> ids_;                  // of each call, as the server gave it: several may share one
   std::optional<std::size_t> last_call_;

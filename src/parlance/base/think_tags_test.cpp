@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/base/think_tags.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace parlance::adapter {
+namespace parlance {
 namespace {
 
 using ::testing::ElementsAre;
@@ -27,7 +27,7 @@ std::vector<ThinkPiece> joined(std::vector<ThinkPiece> pieces) {
 }
 
 std::vector<ThinkPiece> pieces_of(const std::vector<std::string_view>& cuts) {
-  ThinkTags tags;
+  ThinkTags tags(ThinkTags::Blocks::anywhere);
   std::vector<ThinkPiece> out;
   for (const std::string_view cut : cuts) tags.feed(cut, out);
   tags.finish(out);
@@ -55,7 +55,7 @@ TEST(ThinkTags, ABlockThatIsOpenAtTheEndIsClosed) {
 }
 
 TEST(ThinkTags, OnlyWhatMayBeATagIsHeldBack) {
-  ThinkTags tags;
+  ThinkTags tags(ThinkTags::Blocks::anywhere);
   std::vector<ThinkPiece> out;
   tags.feed("hello <th", out);
   EXPECT_THAT(out, ElementsAre(text("hello ")));
@@ -64,7 +64,7 @@ TEST(ThinkTags, OnlyWhatMayBeATagIsHeldBack) {
 }
 
 TEST(ThinkTags, AfterATurnTheNextBeginsOutside) {
-  ThinkTags tags;
+  ThinkTags tags(ThinkTags::Blocks::anywhere);
   std::vector<ThinkPiece> out;
   tags.feed("<think>one", out);
   EXPECT_TRUE(tags.inside());
@@ -89,5 +89,53 @@ TEST(ThinkTags, AnyCutGivesTheSamePieces) {
   }
 }
 
+// ---- leading blocks --------------------------------------------------------------------------------------------------------
+
+// Kinds and texts in a line, as "R:reasoning|T:text".
+std::string split(std::string_view text, std::size_t size) {
+  ThinkTags tags(ThinkTags::Blocks::leading);
+  std::vector<ThinkPiece> out;
+  for (std::size_t at = 0; at < text.size(); at += size) tags.feed(text.substr(at, size), out);
+  tags.finish(out);
+  std::erase_if(out, [](const ThinkPiece& piece) { return piece.text.empty(); });
+  std::string trace;
+  for (const ThinkPiece& piece : joined(std::move(out)))
+    trace += (trace.empty() ? "" : "|") + std::string(piece.kind == Kind::thought ? "R:" : "T:") + piece.text;
+  return trace;
+}
+
+// Every text is fed whole and cut everywhere: the tags must not care.
+void expect_split(std::string_view text, std::string_view expected) {
+  for (std::size_t piece = 1; piece <= text.size() + 1; ++piece) EXPECT_EQ(split(text, piece), expected) << "pieces of " << piece;
+}
+
+TEST(LeadingThinkTags, ReasoningComesBeforeTheAnswer) {
+  expect_split("<think>Hm, 2 < 3.</think>\n\nYes.", "R:Hm, 2 < 3.|T:Yes.");
+}
+TEST(LeadingThinkTags, BlanksMayStandBeforeTheTag) { expect_split("\n <think>a</think>b", "R:a|T:b"); }
+TEST(LeadingThinkTags, TheLongerTagIsKnownToo) { expect_split("<thinking>a</think></thinking>b", "R:a</think>|T:b"); }
+TEST(LeadingThinkTags, BlocksMayFollowEachOther) { expect_split("<think>a</think>\n<think>b</think>c", "R:ab|T:c"); }
+TEST(LeadingThinkTags, ATagLaterInTheAnswerIsText) {
+  expect_split("Write <think>x</think> like this.", "T:Write <think>x</think> like this.");
+}
+TEST(LeadingThinkTags, ASimilarTextIsNoTag) { expect_split("<thin ice>", "T:<thin ice>"); }
+TEST(LeadingThinkTags, AnUnfinishedTagIsGivenOutAtTheEnd) { expect_split("<thi", "T:<thi"); }
+TEST(LeadingThinkTags, AnUnclosedBlockIsReasoning) { expect_split("<think>on and on</thin", "R:on and on</thin"); }
+TEST(LeadingThinkTags, LeadingBlanksOfPlainTextStay) { expect_split("  indented", "T:  indented"); }
+TEST(LeadingThinkTags, AnEmptyBlockLeavesNoText) { expect_split("<think>\n</think>\n\nHi", "R:\n|T:Hi"); }
+
+TEST(LeadingThinkTags, ALoneClosingTagIsNotShown) {
+  expect_split("Hm, so\n</think>\n\nYes.", "T:Hm, so\n\n\nYes.");
+  expect_split("Hm.</thinking>\nYes.", "T:Hm.\nYes.");
+  expect_split("Hm.\n</think>", "T:Hm.\n");
+  expect_split("</think>\n\nYes.", "T:Yes.");
+}
+TEST(LeadingThinkTags, AClosingTagThatIsExplainedStays) {
+  expect_split("It ends with `</think>`\nand goes on.", "T:It ends with `</think>`\nand goes on.");
+  expect_split("```\n</think>\n```\n", "T:```\n</think>\n```\n");
+  expect_split("Use </think> here.", "T:Use </think> here.");
+  expect_split("<think>a</think>b\n</think>\n", "R:a|T:b\n</think>\n");
+}
+
 }  // namespace
-}  // namespace parlance::adapter
+}  // namespace parlance
