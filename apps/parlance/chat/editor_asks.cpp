@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/editor_asks.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,13 +10,10 @@
 namespace parlance::app {
 namespace {
 
-std::optional<std::string> option_of(const hub::Ask& ask, hub::OptionKind kind) {
-  const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind);
-  return found == ask.options.end() ? std::nullopt : std::optional(found->id);
-}
+const hub::AskOption* approval(const hub::Ask& ask) { return hub::first_option(ask, {hub::OptionKind::allow_once}); }
 std::string refusal(const hub::Ask& ask) { return hub::refusing_option(ask)->id; }
 bool wants_words(const hub::Ask& ask) {
-  return ask.kind == hub::AskKind::question || option_of(ask, hub::OptionKind::feedback).has_value();
+  return ask.kind == hub::AskKind::question || hub::first_option(ask, {hub::OptionKind::feedback}) != nullptr;
 }
 bool refuses(hub::OptionKind kind) { return kind == hub::OptionKind::reject_once || kind == hub::OptionKind::reject_always; }
 
@@ -58,14 +54,14 @@ Task<void> EditorAsks::show(const hub::Ask& ask) {
 Task<Result<hub::GivenAnswer>> EditorAsks::in_editor(hub::Ask ask) {
   if (told_ != nullptr) told_->note("(the editor asks: " + ask.title + ")");
   // A diff can allow a changed text once. A deletion is a dialog.
-  const bool as_diff = ask.diff && ask.diff->after && option_of(ask, hub::OptionKind::allow_once);
+  const bool as_diff = ask.diff && ask.diff->after && approval(ask) != nullptr;
   co_return as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
 }
 
 Task<Result<hub::GivenAnswer>> EditorAsks::in_diff(const hub::Ask& ask) {
   PARLANCE_CO_TRY(outcome,
                   co_await editor_.open_diff({.path = ask.diff->path, .new_content = *ask.diff->after, .title = ask.title}));
-  hub::GivenAnswer given{.option = outcome.accepted ? *option_of(ask, hub::OptionKind::allow_once) : refusal(ask)};
+  hub::GivenAnswer given{.option = outcome.accepted ? approval(ask)->id : refusal(ask)};
   if (outcome.accepted && outcome.content != *ask.diff->after) {
     if (ask.editable == hub::EditablePart::diff) given.edited = std::move(outcome.content);
     else

@@ -6,6 +6,7 @@
 
 #include "parlance/adapter/claude/tools.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/ask_options.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/toolbox/claude_tool_names.h"
 
@@ -77,13 +78,8 @@ Task<void> HostQuestions::settle(hub::Ask ask) {
 hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text) {
   hub::GivenAnswer given;
   if (!text.empty()) given.text = std::move(text);
-  for (const hub::OptionKind kind : kinds)
-    for (const hub::AskOption& option : ask.options)
-      if (option.kind == kind) {
-        given.option = option.id;
-        return given;
-      }
-  given.option = std::string(hub::decline);
+  const hub::AskOption* const option = hub::first_option(ask, kinds);
+  given.option = option != nullptr ? option->id : std::string(hub::decline);
   return given;
 }
 HostQuestions::Decided HostQuestions::refuse(const hub::Ask& ask, std::string why) {
