@@ -179,7 +179,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'wire_form/event_tables.cpp',
         'turn_heard.cpp',
         'hub_over_page.cpp',
-        'face/page/answers.cpp',
+        'face/page/conversations.cpp',
         'page_description.cpp',
         'hub/runtime/command_executor.cpp',
         'store/hub_pg/command_forms.cpp',
@@ -224,7 +224,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
       namesThePlace(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/),
     ),
     step('a message without its handler', () =>
-      namesThePlace(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/),
+      namesThePlace(without(without(message, 'page/conversations.h'), 'page/conversations.cpp'), 'hub_over_page.cpp', /Measure/),
     ),
   ]);
 });

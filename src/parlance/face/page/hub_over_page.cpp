@@ -10,10 +10,8 @@
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/face/page/attachments.h"
 #include "parlance/face/page/following.h"
 #include "parlance/face/page/limits.h"
-#include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/permissions.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/hub/conversation/conversation.h"
@@ -63,8 +61,6 @@ class PageServer::Connection {
   Task<void> answer(Message message);
 
   // Requests about the page alone; PageAnswers handles all others.
-  template <class Message>
-  using Answered = PageAnswers::Answered<Message>;
   Answered<page::OpenConversation> perform(page::OpenConversation& m);
   Answered<page::CloseConversation> perform(page::CloseConversation& m);
   Answered<page::Looking> perform(page::Looking& m);

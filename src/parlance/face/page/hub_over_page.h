@@ -31,9 +31,9 @@ struct PageSettings {
   std::string home{};
   std::string default_folder{};
   std::size_t running_requests = limits::page_requests;
-  PagePush push{};         // must outlive the server
-  McpPort* mcp = nullptr;  // must outlive the server
-  PageModels models{};
+  PagePush::Settings push{};  // must outlive the server
+  McpPort* mcp = nullptr;     // must outlive the server
+  PageModels::Settings models{};
   AgentSetups setups{};
 };
 

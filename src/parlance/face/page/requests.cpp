@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/page/requests.h"
 
+#include <string>
 #include <utility>
+
+#include "parlance/hub/limits.h"
+#include "parlance/model/attachment.h"
 
 namespace parlance::face {
 
@@ -35,6 +39,26 @@ std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::Promp
     context.push_back(std::move(place));
   }
   return context;
+}
+
+page::AttachmentLimits page_attachment_limits() {
+  const auto kinds = model::attachment_kinds();
+  return {.files = limits::prompt_attachments,
+          .bytes = limits::prompt_attachment_bytes,
+          .picture_bytes = hub::picture_bytes,
+          .media_types = {kinds.begin(), kinds.end()}};
+}
+
+Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files) {
+  std::vector<hub::Attachment> out;
+  for (page::AttachedFile& file : files) {
+    const std::string place = "$.attachments[" + std::to_string(out.size()) + "]";
+    const bool typed = hub::is_media_type(file.media_type);
+    PARLANCE_TRY_DO(hub::check_attachment(place + (typed ? ".data" : ".media_type"), file.media_type, file.data.bytes.size()));
+    PARLANCE_TRY(type, model::checked_media_type(place + ".data", std::move(file.media_type), file.data.bytes));
+    out.push_back({.about = {.media_type = std::move(type), .name = std::move(file.name)}, .data = std::move(file.data.bytes)});
+  }
+  return out;
 }
 
 }  // namespace parlance::face

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "parlance/base/result.h"
+#include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/team/user.h"
@@ -15,5 +17,9 @@ namespace parlance::face {
 hub::Mode to_hub(page::Mode mode);
 std::optional<hub::Access> to_hub(std::optional<page::Access> access);
 std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told);
+
+page::AttachmentLimits page_attachment_limits();
+// Checks each with hub::check_attachment. The hub checks their number and total size.
+Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files);
 
 }  // namespace parlance::face

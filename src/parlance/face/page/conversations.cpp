@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/face/page/answers.h"
+#include "parlance/face/page/conversations.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +11,7 @@
 #include "parlance/base/limits.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/face/page/attachments.h"
 #include "parlance/face/page/limits.h"
-#include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/face/page/texts.h"
 #include "parlance/hub/snapshot.h"
@@ -21,9 +19,6 @@
 
 namespace parlance::face {
 namespace {
-
-constexpr std::string_view no_memory = "this host has no memory";
-constexpr std::int64_t page_search_hits = 50;  // a page of results; more need a better query
 
 page::PromptedValue to_value(hub::Prompted prompted) {
   page::PromptedValue value;
@@ -37,19 +32,15 @@ Result<wire::Nothing> nothing_of(Result<void> done) {
   return wire::Nothing{};
 }
 
-std::string name_of(std::optional<page::Category> category) {
-  return category ? std::string(wire::name_of(*category)) : std::string();
-}
-
 }  // namespace
 
-auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
+auto PageConversations::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
   PARLANCE_CO_TRY(found, co_await hub.events<hub::EventText>(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
   const std::uint64_t first = found.events.empty() ? 1 : found.first_seq;
   co_return page::OlderValue{.events = to_raw(std::move(found.events)), .first_seq = first};
 }
 
-auto PageAnswers::perform(page::ListConversations& m, hub::UserHub& hub) -> Answered<page::ListConversations> {
+auto PageConversations::perform(page::ListConversations& m, hub::UserHub& hub) -> Answered<page::ListConversations> {
   if (m.before.empty()) co_return fail(Errc::invalid_params, "$.before: must be the `older` of a snapshot or of a page");
   const auto most =
       std::clamp<std::uint64_t>(m.limit.value_or(limits::page_conversations_more), 1, limits::page_conversations_most);
@@ -57,14 +48,14 @@ auto PageAnswers::perform(page::ListConversations& m, hub::UserHub& hub) -> Answ
   co_return page::ConversationsValue{.conversations = to_raw(list.conversations), .older = older_of(list.older)};
 }
 
-auto PageAnswers::perform(page::GetConversation& m, hub::UserHub& hub) -> Answered<page::GetConversation> {
+auto PageConversations::perform(page::GetConversation& m, hub::UserHub& hub) -> Answered<page::GetConversation> {
   PARLANCE_CO_TRY_DO(co_await hub.look_for(m.conversation));
   const hub::Conversation* const found = hub.find(m.conversation);
   if (found == nullptr) co_return fail(Errc::not_found, "no such conversation: " + m.conversation);
   co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(*found)}};
 }
 
-auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
+auto PageConversations::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   std::vector<std::string> folders;
   for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
@@ -80,7 +71,7 @@ auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answer
   co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(made)}};
 }
 
-auto PageAnswers::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::Search> {
+auto PageConversations::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::Search> {
   PARLANCE_CO_TRY(hits, co_await hub.search(std::move(m.words)));
   page::SearchValue value;
   for (hub::SearchHit& hit : hits)
@@ -88,7 +79,7 @@ auto PageAnswers::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::
   co_return value;
 }
 
-auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<page::KeptSessions> {
+auto PageConversations::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<page::KeptSessions> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(kept, co_await hub.kept_sessions(std::move(m.agent), std::move(folder)));
   page::KeptSessionsValue value;
@@ -97,14 +88,14 @@ auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<
   co_return value;
 }
 
-auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
+auto PageConversations::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(adopted, co_await hub.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
   co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(adopted)}};
 }
 
 // Searches on a runner's machine, never on this machine instead; no value: the agent's files are on this machine.
-Task<std::optional<Result<hub::FilesFound>>> PageAnswers::find_elsewhere(page::FindFiles& m, hub::UserHub& hub) {
+Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_elsewhere(page::FindFiles& m, hub::UserHub& hub) {
   hub::FilesWanted wanted{.typed = m.typed, .excluded = m.excluded.value_or(std::vector<std::string>{})};
   if (m.conversation) {
     const hub::Conversation* const of = hub.find(*m.conversation);
@@ -125,7 +116,7 @@ Task<std::optional<Result<hub::FilesFound>>> PageAnswers::find_elsewhere(page::F
   co_return co_await hub.find_files(by->id, std::move(wanted));
 }
 
-auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<page::FindFiles> {
+auto PageConversations::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<page::FindFiles> {
   if (auto elsewhere = co_await find_elsewhere(m, hub)) {
     PARLANCE_CO_TRY(found, *std::move(elsewhere));
     co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
@@ -140,7 +131,7 @@ auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<pag
   co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
 }
 
-auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
+auto PageConversations::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
   hub::PromptOptions options;
   if (m.options) {
@@ -155,27 +146,23 @@ auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::
   co_return to_value(std::move(prompted));
 }
 
-auto PageAnswers::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page::Withdraw> {
+auto PageConversations::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page::Withdraw> {
   co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::WithdrawPrompt{.prompt = std::move(m.queued)}));
 }
 
-auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
+auto PageConversations::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
   co_return nothing_of(hub.submit_at_once(m.conversation, hub::StopTurn{.only_own = m.only_own.value_or(false)}));
 }
 
-auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
+auto PageConversations::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
   co_return nothing_of(hub.submit_at_once(m.conversation, hub::ResumeQueue{}));
 }
 
-auto PageAnswers::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
+auto PageConversations::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
   co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RestartAgent{}));
 }
 
-auto PageAnswers::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<page::LookForAgents> {
-  co_return nothing_of(co_await hub.look_for_agents());
-}
-
-auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
+auto PageConversations::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
   PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
   hub::GivenAnswer given{.digest = std::move(m.digest),
                          .option = std::move(m.option),
@@ -187,13 +174,13 @@ auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::
   co_return page::AskValue{.ask = {.json = wire_form::ask_json(settled)}};
 }
 
-auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
+auto PageConversations::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
   PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
   PARLANCE_CO_TRY(prompted, co_await hub.submit(std::move(conversation), hub::RepeatRequest{.request = std::move(m.ask)}));
   co_return to_value(std::move(prompted));
 }
 
-auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answered<page::SetConversation> {
+auto PageConversations::perform(page::SetConversation& m, hub::UserHub& hub) -> Answered<page::SetConversation> {
   hub::ConversationChanges changes{.title = std::move(m.title),
                                    .model = std::move(m.model),
                                    .think = m.think,
@@ -204,49 +191,22 @@ auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answer
   co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
 }
 
-auto PageAnswers::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
+auto PageConversations::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
   PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation),
                                                hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
   co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
 }
 
-auto PageAnswers::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
+auto PageConversations::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
   co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::ClearConversation{}));
 }
 
-auto PageAnswers::perform(page::DeleteConversation& m, hub::UserHub& hub) -> Answered<page::DeleteConversation> {
+auto PageConversations::perform(page::DeleteConversation& m, hub::UserHub& hub) -> Answered<page::DeleteConversation> {
   co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RemoveConversation{}));
 }
 
-auto PageAnswers::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<page::RevokeRule> {
+auto PageConversations::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<page::RevokeRule> {
   co_return nothing_of(co_await hub.revoke(std::move(m.rule)));
-}
-
-auto PageAnswers::perform(page::SearchMemories& m, hub::UserHub& hub) -> Answered<page::SearchMemories> {
-  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
-  PARLANCE_CO_TRY(
-      document,
-      co_await memory_->memory_search(
-          {.user = hub.caller()->user, .query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
-  co_return memories_in(document);
-}
-
-auto PageAnswers::perform(page::ListMemories& m, hub::UserHub& hub) -> Answered<page::ListMemories> {
-  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  agent::MemoryListing listing{.user = hub.caller()->user,
-                               .category = name_of(m.category),
-                               .conversation = std::move(m.conversation).value_or(""),
-                               .before = std::move(m.before).value_or("")};
-  if (m.limit) listing.limit = static_cast<std::int64_t>(std::clamp<std::uint64_t>(*m.limit, 1, limits::memory_page_entries));
-  PARLANCE_CO_TRY(document, co_await memory_->memory_list(std::move(listing)));
-  co_return memories_in(document);
-}
-
-auto PageAnswers::perform(page::ForgetMemory& m, hub::UserHub& hub) -> Answered<page::ForgetMemory> {
-  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget({.user = hub.caller()->user, .path = std::move(m.id)}));
-  co_return wire::Nothing{};
 }
 
 }  // namespace parlance::face

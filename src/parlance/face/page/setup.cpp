@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first screen of the page.
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
+#include "parlance/face/page/setup.h"
 
-#include "parlance/face/page/answers.h"
+#include <algorithm>
+
 #include "parlance/face/page/limits.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 namespace {
@@ -29,7 +27,12 @@ std::vector<std::string> folders_by_use(std::vector<hub::Conversation> conversat
 
 }  // namespace
 
-auto PageAnswers::perform(page::GetSetup&, hub::UserHub& hub) -> Answered<page::GetSetup> {
+auto PageSetup::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<page::LookForAgents> {
+  PARLANCE_CO_TRY_DO(co_await hub.look_for_agents());
+  co_return wire::Nothing{};
+}
+
+auto PageSetup::perform(page::GetSetup&, hub::UserHub& hub) -> Answered<page::GetSetup> {
   page::SetupValue value;
   if (setups_) value.agents = setups_();
   for (std::string& one : folders_by_use(hub.list({}, limits::page_conversations).conversations)) {

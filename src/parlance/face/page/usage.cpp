@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of pages about use of models and spending limits.
+#include "parlance/face/page/usage.h"
+
+#include <optional>
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/face/page/answers.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::face {
@@ -16,14 +18,14 @@ std::optional<hub::Cost> to_cost(std::optional<page::Money> money) {
 
 }  // namespace
 
-auto PageAnswers::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page::GetUsage> {
+auto PageUsage::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page::GetUsage> {
   PARLANCE_CO_TRY(report, co_await hub.spent(std::move(m.since).value_or("")));
   page::UsageValue value{.today = std::move(report.today), .limits = {.json = json::to_text(report.limits)}};
   for (const hub::SpentOn& one : report.rows) value.spent.push_back({.json = json::to_text(one)});
   co_return value;
 }
 
-auto PageAnswers::perform(page::SetLimits& m, hub::UserHub& hub) -> Answered<page::SetLimits> {
+auto PageUsage::perform(page::SetLimits& m, hub::UserHub& hub) -> Answered<page::SetLimits> {
   PARLANCE_CO_TRY_DO(co_await hub.set_spending_limits({.day_tokens = m.day_tokens,
                                                        .day_cost = to_cost(std::move(m.day_cost)),
                                                        .conversation_tokens = m.conversation_tokens,

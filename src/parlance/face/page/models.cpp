@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests about connections to language models. The files are small, so that reading them here delays no other page.
+// The files of connections are small, so that reading them here delays no other page.
+#include "parlance/face/page/models.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "parlance/face/page/answers.h"
-#include "parlance/model/connection/connections.h"
 #include "parlance/model/connection/detect.h"
 #include "parlance/model/connection/probe.h"
 
@@ -79,14 +79,14 @@ page::ModelsValue value_of(const model::Connections& stored, const std::string& 
 
 }  // namespace
 
-Result<model::Connections> PageAnswers::stored_models() const {
-  if (models_.folder.empty()) return fail(Errc::unknown_method, "this gateway stores no connections to models");
-  return model::read_connections(models_.folder);
+Result<model::Connections> PageModels::stored_models() const {
+  if (settings_.folder.empty()) return fail(Errc::unknown_method, "this gateway stores no connections to models");
+  return model::read_connections(settings_.folder);
 }
 
-auto PageAnswers::perform(page::GetModels&, hub::UserHub&) -> Answered<page::GetModels> {
+auto PageModels::perform(page::GetModels&, hub::UserHub&) -> Answered<page::GetModels> {
   PARLANCE_CO_TRY(stored, stored_models());
-  page::ModelsValue value = value_of(stored, models_.fixed_by);
+  page::ModelsValue value = value_of(stored, settings_.fixed_by);
   for (model::FoundModel& one : co_await model::find_models(loop_, variable_of_gateway)) {
     if (std::ranges::find(stored.all, one.url, &model::Connection::url) != stored.all.end()) continue;
     value.found.push_back({.vendor = std::move(one.vendor),
@@ -97,7 +97,7 @@ auto PageAnswers::perform(page::GetModels&, hub::UserHub&) -> Answered<page::Get
   co_return value;
 }
 
-auto PageAnswers::perform(page::ListModels& m, hub::UserHub&) -> Answered<page::ListModels> {
+auto PageModels::perform(page::ListModels& m, hub::UserHub&) -> Answered<page::ListModels> {
   PARLANCE_CO_TRY(stored, stored_models());
   PARLANCE_CO_TRY(connection, connection_of(m.connection, stored));
   PARLANCE_CO_TRY(with_key, model::load_key(std::move(connection)));
@@ -107,33 +107,33 @@ auto PageAnswers::perform(page::ListModels& m, hub::UserHub&) -> Answered<page::
   co_return page::ModelIds{.ids = std::move(ids)};
 }
 
-auto PageAnswers::perform(page::TestModel& m, hub::UserHub&) -> Answered<page::TestModel> {
+auto PageModels::perform(page::TestModel& m, hub::UserHub&) -> Answered<page::TestModel> {
   PARLANCE_CO_TRY(stored, stored_models());
   PARLANCE_CO_TRY(connection, connection_of(m.connection, stored));
   PARLANCE_CO_TRY(tested, co_await model::test_connection(loop_, std::move(connection)));
   co_return page::TestedModel{.latency_ms = tested.latency.count(), .model = tested.model};
 }
 
-auto PageAnswers::perform(page::SaveModel& m, hub::UserHub&) -> Answered<page::SaveModel> {
+auto PageModels::perform(page::SaveModel& m, hub::UserHub&) -> Answered<page::SaveModel> {
   PARLANCE_CO_TRY_DO(stored_models());
-  PARLANCE_CO_TRY_DO(model::change_connections(models_.folder, [&](model::Connections& all) -> Result<void> {
+  PARLANCE_CO_TRY_DO(model::change_connections(settings_.folder, [&](model::Connections& all) -> Result<void> {
     PARLANCE_TRY(connection, connection_of(m.connection, all));
     all.chosen = connection.name;
     all.put(std::move(connection));
     return {};
   }));
   PARLANCE_CO_TRY(stored, stored_models());
-  co_return value_of(stored, models_.fixed_by);
+  co_return value_of(stored, settings_.fixed_by);
 }
 
-auto PageAnswers::perform(page::RemoveModel& m, hub::UserHub&) -> Answered<page::RemoveModel> {
+auto PageModels::perform(page::RemoveModel& m, hub::UserHub&) -> Answered<page::RemoveModel> {
   PARLANCE_CO_TRY_DO(stored_models());
-  PARLANCE_CO_TRY_DO(model::change_connections(models_.folder, [&](model::Connections& all) -> Result<void> {
+  PARLANCE_CO_TRY_DO(model::change_connections(settings_.folder, [&](model::Connections& all) -> Result<void> {
     if (!all.remove(m.name)) return fail(Errc::not_found, "unknown connection: the list may have changed meanwhile");
     return {};
   }));
   PARLANCE_CO_TRY(stored, stored_models());
-  co_return value_of(stored, models_.fixed_by);
+  co_return value_of(stored, settings_.fixed_by);
 }
 
 }  // namespace parlance::face
