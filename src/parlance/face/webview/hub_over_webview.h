@@ -26,6 +26,7 @@ class WebviewServer {
   const WebviewStatistics& statistics() const { return statistics_; }
 
  private:
+  class Connection;
   Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer);
 
   Loop& loop_;

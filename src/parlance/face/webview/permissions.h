@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The permission of each message of a webview (hub/team/permission_table.h). Files of the gateway's machine need `create`, so a viewer has
-// none; which files, says WebviewConnection::folders_here. Values; any thread.
+// none; which files, says WebviewEditor::folders_here. Values; any thread.
 #pragma once
 
 #include "parlance/hub/team/permission_table.h"
