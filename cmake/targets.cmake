@@ -10,7 +10,7 @@
 # It stands first in a CMakeLists.txt, which cmake/components.cmake reads up to here.
 
 # The layers above the house: what waits for people, models and disks (cmake/precompiled.cmake).
-set(parlance_upper "^parlance_(house|gateway_faces|descriptions|agent|gateway|hub(_.*)?|wire_form|workspace|iflow|protocol_mcp|(adapter|driver|face|model|server|store|toolbox)(_.*)?)$")
+set(parlance_upper "^parlance_(house|gateway_frontends|descriptions|agent|gateway|hub(_.*)?|wire_form|workspace|iflow|protocol_mcp|(adapter|driver|face|model|server|store|toolbox)(_.*)?)$")
 
 # What all libraries of folders have in common. Only what stands in BUILD_INTERFACE is not installed.
 function(parlance_folder_library name)

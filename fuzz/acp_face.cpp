@@ -46,8 +46,8 @@ Task<Result<std::string>> any_folder(std::string, std::string folder) {
   co_return folder;
 }
 
-Task<void> serve(face::AcpFace& face, std::unique_ptr<Frames> frames, acp::Flavour flavour, bool& ended) {
-  co_await face.serve(std::move(frames), flavour);
+Task<void> serve(face::AcpFrontend& frontend, std::unique_ptr<Frames> frames, acp::Flavour flavour, bool& ended) {
+  co_await frontend.serve(std::move(frames), flavour);
   ended = true;
 }
 
@@ -56,14 +56,14 @@ void talk(std::uint8_t setup, std::uint8_t how, BytesView bytes) {
   bench.script = play;
   fuzz::Turns turns(bench.loop, bytes.size());
   face::HubSessions sessions(*bench.hub);
-  face::AcpFace face(bench.loop, sessions, {.version = "1", .alone = (setup & 2) != 0, .check_folder = any_folder});
+  face::AcpFrontend frontend(bench.loop, sessions, {.version = "1", .alone = (setup & 2) != 0, .check_folder = any_folder});
   const auto flavour = (setup & 1) != 0 ? acp::Flavour::iflow : acp::Flavour::standard;
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
   auto reader = std::make_unique<LineReader>(*hand, check_line);
   bool ended = false;
   Scope scope(bench.loop);
-  scope.start(serve(face, framed_stream(bench.loop, std::move(near), line_framing()), flavour, ended));
+  scope.start(serve(frontend, framed_stream(bench.loop, std::move(near), line_framing()), flavour, ended));
   turns.run();
 
   turns.feed(*hand, bytes, how & 0x3f, 100ms);
@@ -72,7 +72,7 @@ void talk(std::uint8_t setup, std::uint8_t how, BytesView bytes) {
   hand.reset();
   turns.pass(1min);
   PARLANCE_CHECK(ended, "a connection ends with its client");
-  PARLANCE_CHECK(face.connections() == 0, "nothing of it is left");
+  PARLANCE_CHECK(frontend.connections() == 0, "nothing of it is left");
   bench.loop.block_on(bench.hub->stop_all());
 }
 

@@ -106,23 +106,23 @@ class RunnerSide final : public Side {
       : folders_(bench.loop, {}),
         names_(bench.loop),
         sessions_(*bench.hub),
-        face_(bench.loop, sessions_, {.version = "1", .check_folder = any_folder}),
+        frontend_(bench.loop, sessions_, {.version = "1", .check_folder = any_folder}),
         offer_({.name = "box", .account = "mira", .host = "box", .agents = {{.id = "a", .name = "A"}}, .folders = {"/f"}},
                {.folders = folders_, .names = names_, .wanted = [](std::vector<std::string>, bool) -> Task<void> { co_return; }},
                [] {}),
         scope_(bench.loop) {
     scope_.start([](RunnerSide& self, std::unique_ptr<Frames> over) -> Task<void> {
-      static_cast<void>(co_await self.face_.serve(std::move(over), acp::Flavour::standard, &self.offer_));
+      static_cast<void>(co_await self.frontend_.serve(std::move(over), acp::Flavour::standard, &self.offer_));
       self.ended_ = true;
     }(*this, std::move(frames)));
   }
-  bool ended() const override { return ended_ && face_.connections() == 0; }
+  bool ended() const override { return ended_ && frontend_.connections() == 0; }
 
  private:
   workspace::OfferedFolders folders_;
   workspace::FileNames names_;
   face::HubSessions sessions_;
-  face::AcpFace face_;
+  face::AcpFrontend frontend_;
   face::RunnerOffer offer_;
   bool ended_ = false;
   Scope scope_;  // goes first

@@ -80,7 +80,7 @@ export const arrows = {
     'toolbox',
   ],
   'adapter/acp': ['base', 'codec/json'],
-  // Drivers: never a face, never another driver.
+  // Drivers: never a frontend, never another driver.
   'driver/gorpc': [
     'base',
     'async',
@@ -153,7 +153,7 @@ export const arrows = {
   'server/memory': ['base', 'async', 'codec', 'protocol/mcp', 'memory', 'agent'],
   'server/embed': ['base', 'async', 'codec', 'transport', 'protocol/openai', 'memory', 'model', 'gateway'],
   'server/database': ['base', 'wire', 'async', 'codec/json', 'transport', 'process', 'gateway'],
-  // Frontends: never a driver, never another face.
+  // Frontends: never a driver, never another frontend.
   'face/page': [
     'base',
     'async',

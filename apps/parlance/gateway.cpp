@@ -18,7 +18,7 @@
 #include "apps/parlance/config/running_gateway.h"
 #include "apps/parlance/config/trusting_agent.h"
 #include "apps/parlance/config/working_folder.h"
-#include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/gateway/frontends.h"
 #include "apps/parlance/gateway_settings.h"
 #include "apps/parlance/mcp/mcp_panel.h"
 #include "apps/parlance/run/editor_server.h"
@@ -97,15 +97,15 @@ class GatewayProcess {
               .find_agents = [this] { return find_agents(); },
               .places_changed =
                   [this](const auto& places) {
-                    if (faces_ != nullptr) faces_->runners().take(places);
+                    if (frontends_ != nullptr) frontends_->runners().take(places);
                   },
               .session_left =
                   [this](const std::string& place) {
-                    if (faces_ != nullptr) faces_->runners().delete_left(place);
+                    if (frontends_ != nullptr) frontends_->runners().delete_left(place);
                   },
               .team_changed =
                   [this](const hub::TeamPtr& team) {
-                    if (faces_ != nullptr) faces_->set_team(team);
+                    if (frontends_ != nullptr) frontends_->set_team(team);
                   }}),
         link_(
             loop_, settings.text("agent-socket"),
@@ -115,7 +115,7 @@ class GatewayProcess {
         backend_(link_, {own_model_.name}),
         tools_(loop_, own_tools_, std::move(servers)) {}
 
-  int run(app::GatewayFacesSettings wanted, std::vector<ConfiguredMcpServer> configured) {
+  int run(app::GatewayFrontendsSettings wanted, std::vector<ConfiguredMcpServer> configured) {
     McpPanel panel(loop_, state_, tools_, std::move(configured),
                    [this](hub::ServiceInfo server) { hub_.service_changed(std::move(server)); });
     wanted.page.mcp = &panel;
@@ -126,10 +126,10 @@ class GatewayProcess {
     wanted.default_agent = settings_.text("default-agent");
     if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };
     add_push(wanted);
-    app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
-    faces_ = &faces;
-    const int code = loop_.block_on(live(faces, std::move(elsewhere)));
-    faces_ = nullptr;
+    app::GatewayFrontends frontends(loop_, hub_, backend_, backend_, std::move(wanted));
+    frontends_ = &frontends;
+    const int code = loop_.block_on(live(frontends, std::move(elsewhere)));
+    frontends_ = nullptr;
     return code;
   }
 
@@ -280,7 +280,7 @@ class GatewayProcess {
   }
 
   // Optional: problems with its files are reported, and pages do not offer push.
-  void add_push(app::GatewayFacesSettings& wanted) {
+  void add_push(app::GatewayFrontendsSettings& wanted) {
     auto services = push::PushServices::parse(settings_.text("push-services"));
     auto key = services ? push::keep_push_key(state_) : std::unexpected(services.error());
     if (!key) {
@@ -319,24 +319,24 @@ class GatewayProcess {
     }
   }
 
-  Task<int> live(app::GatewayFaces& faces, std::vector<driver::AcpAgentSettings> elsewhere) {
+  Task<int> live(app::GatewayFrontends& frontends, std::vector<driver::AcpAgentSettings> elsewhere) {
     if (const auto started = co_await hub_.start(); !started)
       co_return complain(started.error().in(store_name()), ExitCode::failed);
     EndWatch end(loop_);  // not earlier: opening the database may wait for another process, and a signal ends this wait at once
-    if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
+    if (const auto started = frontends.start(); !started) co_return complain(started.error(), ExitCode::not_started);
     link_.keep_connected();
     if (follows_connections(settings_))
       connections_.emplace(loop_, state_, std::string(model::connections_file), [this] { connections_changed(); });
     tools_.start();
     co_await tell_of_store();
-    tell_that_it_is_ready(faces.gateway());
+    tell_that_it_is_ready(frontends.gateway());
     Scope background(loop_);
     background.start(add_from_elsewhere(std::move(elsewhere)));
-    background.start(announce(faces.gateway().port()));
+    background.start(announce(frontends.gateway().port()));
     co_await end.wait([this](std::string_view line) { heard(line); });
-    faces.refuse_new();
+    frontends.refuse_new();
     if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
-    co_await faces.drain(loop_.now() + drain_time);
+    co_await frontends.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
     if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next gateway takes over at once
     co_return ExitCode::done;
@@ -346,8 +346,8 @@ class GatewayProcess {
   std::string state_;
   std::string token_;
   Loop loop_;
-  store::HubPostgres* shared_ = nullptr;  // the store, if shared with other gateways
-  app::GatewayFaces* faces_ = nullptr;    // while frontends exist
+  store::HubPostgres* shared_ = nullptr;        // the store, if shared with other gateways
+  app::GatewayFrontends* frontends_ = nullptr;  // while frontends exist
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
   std::optional<push::Subscriptions> browsers_;
@@ -374,13 +374,13 @@ int run_gateway(const Settings& settings) {
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
   auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));
   if (!token) return complain(token.error(), ExitCode::usage);
-  auto faces = faces_settings(settings, *token);
-  if (!faces) return complain(faces.error(), ExitCode::usage);
+  auto frontends = frontends_settings(settings, *token);
+  if (!frontends) return complain(frontends.error(), ExitCode::usage);
   auto configured = configured_mcp_servers(settings);
   if (!configured) return complain(configured.error(), ExitCode::usage);
   auto servers = with_near_editor(tool_settings(*configured));
   if (!servers) return complain(servers.error(), ExitCode::usage);
-  return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(faces), *std::move(configured));
+  return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(frontends), *std::move(configured));
 }
 
 }  // namespace parlance::app

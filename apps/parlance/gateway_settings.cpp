@@ -47,37 +47,37 @@ DoctorSettings doctor_settings(const Settings& settings, const std::string& toke
 
 }  // namespace
 
-Result<GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token) {
-  GatewayFacesSettings faces;
+Result<GatewayFrontendsSettings> frontends_settings(const Settings& settings, const std::string& token) {
+  GatewayFrontendsSettings frontends;
   const auto listen = parse_host_port(settings.text("listen"));
   if (!listen)
     return fail(Errc::invalid_params,
                 "--listen: \"" + settings.text("listen") + "\" is no address; give ADDR:PORT, for example 127.0.0.1:55003");
-  faces.gateway.listen = *listen;
-  faces.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
-  faces.gateway.auth.token = token;
-  faces.gateway.behind_proxy = settings.is_on("behind-proxy");
-  if (!settings.text("allow-host").empty()) faces.gateway.auth.hosts.push_back(settings.text("allow-host"));
+  frontends.gateway.listen = *listen;
+  frontends.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
+  frontends.gateway.auth.token = token;
+  frontends.gateway.behind_proxy = settings.is_on("behind-proxy");
+  if (!settings.text("allow-host").empty()) frontends.gateway.auth.hosts.push_back(settings.text("allow-host"));
   const auto ask_wait = parse_number<int>(settings.text("ask-wait"));
   if (!ask_wait || *ask_wait < 0)
     return fail(Errc::invalid_params,
                 "--ask-wait: \"" + settings.text("ask-wait") + "\" is no number of seconds; give 0 or more, for example 300");
-  faces.openai.ask_wait = std::chrono::seconds(*ask_wait);
-  faces.page.version = PARLANCE_VERSION;
-  faces.page.home = home_folder();
-  faces.page.default_folder = working_folder(settings);
-  faces.page.models.folder = state_folder(settings);
-  if (!follows_connections(settings)) faces.page.models.fixed_by = settings["model"].origin;
+  frontends.openai.ask_wait = std::chrono::seconds(*ask_wait);
+  frontends.page.version = PARLANCE_VERSION;
+  frontends.page.home = home_folder();
+  frontends.page.default_folder = working_folder(settings);
+  frontends.page.models.folder = state_folder(settings);
+  if (!follows_connections(settings)) frontends.page.models.fixed_by = settings["model"].origin;
   const bool own_claude = settings.text("claude-command") != spec_of("claude-command").fallback;
   // The agent of default-agent stays the default, whether or not a sign-in is found.
-  faces.page.setups = [machine = this_machine(home_folder()), own_claude, chosen = settings.text("default-agent")] {
+  frontends.page.setups = [machine = this_machine(home_folder()), own_claude, chosen = settings.text("default-agent")] {
     std::vector<page::AgentSetup> setups = agent_setups(machine, own_claude);
     std::erase_if(setups, [&](const page::AgentSetup& one) { return one.installed && one.id == chosen; });
     return setups;
   };
-  faces.databases = database_views(settings);
-  faces.doctor = doctor_settings(settings, token);
-  return faces;
+  frontends.databases = database_views(settings);
+  frontends.doctor = doctor_settings(settings, token);
+  return frontends;
 }
 
 }  // namespace parlance::app

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "apps/parlance/config/settings.h"
-#include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/gateway/frontends.h"
 
 namespace parlance::app {
 
 // `settings` outlives the result. Errors: invalid_params, with the faulty flag.
-Result<GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token);
+Result<GatewayFrontendsSettings> frontends_settings(const Settings& settings, const std::string& token);
 
 }  // namespace parlance::app

@@ -218,7 +218,7 @@ TEST(ChatViaHub, WithAnOpenPageAWholeAnswerWaitsForAPerson) {
   bench.script = ask_and_tell;
   const auto page = bench.connect("/ws", {"parlance.v1", "token." + std::string(test::test_token)});
   ASSERT_TRUE(page) << page.error().message;
-  bench.until([&] { return bench.faces.pages().has_page(""); });
+  bench.until([&] { return bench.frontends.pages().has_page(""); });
   Scope scope(bench.loop);
   Bench::Answer answer;
   bench.ask(scope, answer, std::string(question) + "}");
@@ -292,7 +292,7 @@ TEST(ChatViaHub, AClientGoneBeforeTheBeginningLeavesNoConversation) {
     bench.ask(scope, answer, std::string(question) + "}");
     bench.until([&] { return bench.hub.statistics().conversations == 1; });
   }
-  bench.until([&] { return bench.faces.gateway().connections() == 0; });
+  bench.until([&] { return bench.frontends.gateway().connections() == 0; });
   bench.store.held = false;
   bench.store.changed.notify_all();
   bench.until([&] { return bench.hub.statistics().conversations == 0; });

@@ -19,7 +19,7 @@ struct RoleAtTheGateway : ::testing::Test {
       team.users.push_back({.id = "user_" + name, .name = name, .role = role});
       team.tokens.push_back({.id = "token_" + name, .hash = gateway::hash_of("secret of " + name), .user = "user_" + name});
     }
-    bench.faces.set_team(std::make_shared<const hub::Team>(std::move(team)));
+    bench.frontends.set_team(std::make_shared<const hub::Team>(std::move(team)));
   }
   HttpResponse send(const Address& address, const std::string& name) {
     const std::string method = address.method == "*" ? "GET" : std::string(address.method);

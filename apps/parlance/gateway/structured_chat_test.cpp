@@ -135,7 +135,7 @@ TEST(ChatOverOpenAi, AnotherAgentRefusesParametersByName) {
   EXPECT_EQ(bench.ask(R"("model":"scripted","temperature":1,"reasoning_effort":"high")").status, 200);
 }
 
-TEST(GatewayFaces, OtherApisNameChatCompletions) {
+TEST(GatewayFrontends, OtherApisNameChatCompletions) {
   ModelBench bench({Completion{}});
   for (const char* path : {"/v1/responses", "/v1/responses/resp_1", "/v1/completions", "/v1/messages"}) {
     const HttpResponse answer = bench.send("POST", path, "{}");

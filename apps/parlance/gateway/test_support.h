@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/parlance/gateway/faces.h"
 #include "apps/parlance/gateway/fake_chat_agent.h"
+#include "apps/parlance/gateway/frontends.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/transport/http/http_client.h"
@@ -102,12 +102,12 @@ class GatewayBench {
     hub.add_agent(std::make_unique<FakeChatProvider>(loop, agent));
     store.text_of = wire_form::event_json;
     const Result<void> hub_started = loop.block_on(hub.start());
-    const Result<void> faces_started = faces.start();
+    const Result<void> faces_started = frontends.start();
     PARLANCE_CHECK(hub_started && faces_started, "a gateway that starts");
   }
 
   std::string url(std::string_view path) const {
-    return "http://127.0.0.1:" + std::to_string(faces.gateway().port()) + std::string(path);
+    return "http://127.0.0.1:" + std::to_string(frontends.gateway().port()) + std::string(path);
   }
   HttpRequest request(std::string method, std::string_view path, std::string body = "") const {
     return {.method = std::move(method),
@@ -158,21 +158,21 @@ class GatewayBench {
   FakeAgent agent;
   std::chrono::milliseconds ask_wait;
   std::string embed_url;  // "http://127.0.0.1:PORT/"; empty: none
-  GatewayFaces faces{loop,
-                     hub,
-                     agent,
-                     agent,
-                     {.gateway = {.listen = {.host = "127.0.0.1", .port = 0},
-                                  .auth = {.token = std::string(test_token)},
-                                  .http = {.half_close_grace = std::chrono::milliseconds(20)}},
-                      .page = {.version = "1.2.3", .home = "/home/ann", .default_folder = "/home/ann"},
-                      .openai = {.ask_wait = ask_wait,
-                                 .wall_clock = [] { return WallTime(std::chrono::seconds(1'700'000'000)); },
-                                 .new_id = [](std::string_view prefix) { return std::string(prefix) + "1"; }},
-                      .embed_service = [this]() -> Result<std::string> {
-                        if (embed_url.empty()) return fail(Errc::disconnected, "no embedding service runs");
-                        return embed_url;
-                      }}};
+  GatewayFrontends frontends{loop,
+                             hub,
+                             agent,
+                             agent,
+                             {.gateway = {.listen = {.host = "127.0.0.1", .port = 0},
+                                          .auth = {.token = std::string(test_token)},
+                                          .http = {.half_close_grace = std::chrono::milliseconds(20)}},
+                              .page = {.version = "1.2.3", .home = "/home/ann", .default_folder = "/home/ann"},
+                              .openai = {.ask_wait = ask_wait,
+                                         .wall_clock = [] { return WallTime(std::chrono::seconds(1'700'000'000)); },
+                                         .new_id = [](std::string_view prefix) { return std::string(prefix) + "1"; }},
+                              .embed_service = [this]() -> Result<std::string> {
+                                if (embed_url.empty()) return fail(Errc::disconnected, "no embedding service runs");
+                                return embed_url;
+                              }}};
   HttpClient client{loop};
 
  private:

@@ -67,9 +67,9 @@ class RunnerProcess {
                    .find_folder = [this](std::string folder) { return folders_.find(std::move(folder)); },
                    .gateway = to_.url,
                    .kept = kept}),
-        face_(loop, sessions_,
-              {.version = PARLANCE_VERSION,
-               .check_folder = [this](std::string, std::string folder) { return folders_.find(std::move(folder)); }}),
+        frontend_(loop, sessions_,
+                  {.version = PARLANCE_VERSION,
+                   .check_folder = [this](std::string, std::string folder) { return folders_.find(std::move(folder)); }}),
         over_(loop),
         scope_(loop) {}
 
@@ -143,7 +143,7 @@ class RunnerProcess {
     });
     offered_ = &offer;
     connected_ = true;
-    const Error end = co_await face_.serve(*std::move(frames), acp::Flavour::standard, &offer);
+    const Error end = co_await frontend_.serve(*std::move(frames), acp::Flavour::standard, &offer);
     offered_ = nullptr;
     refused_ = offer.refused();
     co_await sessions_.end();
@@ -174,7 +174,7 @@ class RunnerProcess {
   workspace::OfferedFolders folders_;
   workspace::FileNames names_;
   SessionFolders sessions_;
-  face::AcpFace face_;
+  face::AcpFrontend frontend_;
   face::RunnerOffer* offered_ = nullptr;  // during a connection …
   bool connected_ = false;                // … and until its work has ended
   bool ending_ = false;

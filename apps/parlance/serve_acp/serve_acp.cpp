@@ -58,11 +58,11 @@ std::string home() {
 }
 
 // Serves to the end of the client's input. Errors: those of stdin and stdout.
-Task<Result<void>> serve_stdio(Loop& loop, face::AcpFace& face, acp::Flavour flavour) {
+Task<Result<void>> serve_stdio(Loop& loop, face::AcpFrontend& frontend, acp::Flavour flavour) {
   PARLANCE_CO_TRY(stream, stdio_stream(loop));
   // From inside of the reading: the messages before the end are handled first.
-  auto lines = std::make_unique<LinesToTheEnd>([&] { loop.post([&face] { face.cancel_all(); }); });
-  co_await face.serve(framed_stream(loop, std::move(stream), std::move(lines)), flavour);
+  auto lines = std::make_unique<LinesToTheEnd>([&] { loop.post([&frontend] { frontend.cancel_all(); }); });
+  co_await frontend.serve(framed_stream(loop, std::move(stream), std::move(lines)), flavour);
   co_return Result<void>{};
 }
 
@@ -74,15 +74,16 @@ class AcpService {
                   {.folder = state_folder(settings) + "/acp-sessions",
                    .agent = wanted.agent.empty() ? settings.text("serve-agent") : wanted.agent,
                    .command = wanted.command}),
-        face_(loop_, sessions_, {.version = PARLANCE_VERSION, .home = home()}),
-        http_(loop_, face_),
+        frontend_(loop_, sessions_, {.version = PARLANCE_VERSION, .home = home()}),
+        http_(loop_, frontend_),
         scope_(loop_) {}
 
   int run() { return loop_.block_on(wanted_.port ? serve_port() : serve_lines()); }
 
  private:
   Task<int> serve_lines() {
-    if (const auto served = co_await serve_stdio(loop_, face_, wanted_.flavour()); !served) co_return complain(served.error());
+    if (const auto served = co_await serve_stdio(loop_, frontend_, wanted_.flavour()); !served)
+      co_return complain(served.error());
     co_await sessions_.end();
     co_return ExitCode::done;
   }
@@ -97,7 +98,7 @@ class AcpService {
     std::fprintf(stderr, "listening on ws://127.0.0.1:%d%s\n", server_->port(), std::string(acp_path).c_str());
     SignalWatch signals(loop_, {SIGINT, SIGTERM});
     static_cast<void>(co_await signals.next());
-    face_.cancel_all();
+    frontend_.cancel_all();
     co_await server_->drain(loop_.now() + std::chrono::seconds(1));
     scope_.cancel();
     co_await sessions_.end();
@@ -119,7 +120,7 @@ class AcpService {
     } else if (wanted_.iflow) {
       exchange.trust({});
       auto frames = co_await exchange.upgrade("");
-      if (frames) scope_.start(face_.serve(face::paced_frames(loop_, *std::move(frames)), acp::Flavour::iflow));
+      if (frames) scope_.start(frontend_.serve(face::paced_frames(loop_, *std::move(frames)), acp::Flavour::iflow));
     } else {
       exchange.trust({});
       co_await http_.handle(exchange, own_);
@@ -129,7 +130,7 @@ class AcpService {
   const ServeAcp& wanted_;
   Loop loop_;
   SessionFolders sessions_;
-  face::AcpFace face_;
+  face::AcpFrontend frontend_;
   std::unique_ptr<HttpServer> server_;  // declared before all holders of its WebSockets
   face::AcpOverHttp http_;
   // Every client acts as the person of this machine and sees all sessions.
@@ -145,13 +146,13 @@ Task<int> serve_gateway(Loop& loop, Gateway& gateway, const ServeAcp& wanted) {
   const auto folder_there = [folder = wanted.gateway.folder](std::string, std::string named) -> Task<Result<std::string>> {
     co_return folder.empty() ? std::move(named) : folder;
   };
-  face::AcpFace face(loop, sessions,
-                     {.version = PARLANCE_VERSION,
-                      .home = home(),
-                      .folder = gateway.default_folder(),
-                      .alone = false,
-                      .check_folder = folder_there});
-  const auto served = co_await serve_stdio(loop, face, acp::Flavour::standard);
+  face::AcpFrontend frontend(loop, sessions,
+                             {.version = PARLANCE_VERSION,
+                              .home = home(),
+                              .folder = gateway.default_folder(),
+                              .alone = false,
+                              .check_folder = folder_there});
+  const auto served = co_await serve_stdio(loop, frontend, acp::Flavour::standard);
   co_return served ? ExitCode::done : complain(served.error());
 }
 

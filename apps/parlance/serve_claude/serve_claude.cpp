@@ -197,7 +197,7 @@ class HostSession {
     co_return kept_conversation_;
   }
 
-  face::ClaudeFaceSettings face_settings(const std::string& conversation) {
+  face::ClaudeFrontendSettings face_settings(const std::string& conversation) {
     return {.conversation = conversation,
             .session_id = session_.id,
             .version = PARLANCE_VERSION,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The token that faces must show: given by the person, or made once and kept in the state folder (0600), so that an address that was
+// The token that frontends must show: given by the person, or made once and kept in the state folder (0600), so that an address that was
 // bookmarked yesterday still works.
 #pragma once
 

@@ -12,7 +12,7 @@
 
 namespace parlance::test {
 
-class AcpFaceTest : public ProgramTest {
+class AcpFrontendTest : public ProgramTest {
  protected:
   static std::string packages(const std::string& peer) {
     const char* const peers = std::getenv("PARLANCE_PEERS");

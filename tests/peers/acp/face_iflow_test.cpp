@@ -11,7 +11,7 @@ namespace {
 
 Words iflow_client() { return {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/acp/face_iflow_client.mjs"}; }
 
-TEST_F(AcpFaceTest, TheIflowSdkCompletesFiftyTurnsOfFifty) {
+TEST_F(AcpFrontendTest, TheIflowSdkCompletesFiftyTurnsOfFifty) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
   std::filesystem::create_directories(path("work"));
   const std::string url = listen({"--iflow"});
@@ -21,7 +21,7 @@ TEST_F(AcpFaceTest, TheIflowSdkCompletesFiftyTurnsOfFifty) {
 }
 
 // Requests the SDK's files: refused files are not read. Without files of the SDK, the disk is used.
-TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
+TEST_F(AcpFrontendTest, FilesAreReadAndWrittenByTheIflowSdk) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
   std::filesystem::create_directories(path("work"));
   const std::string url = listen({"--iflow"});
@@ -37,7 +37,7 @@ TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
 }
 
 // A busy machine delays the SDK, so separate frames arrive in a single read. Here the SDK is stopped most of the time.
-TEST_F(AcpFaceTest, TheIflowSdkLosesNothingWhenItRunsLate) {
+TEST_F(AcpFrontendTest, TheIflowSdkLosesNothingWhenItRunsLate) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
   std::filesystem::create_directories(path("work"));
   const std::string url = listen({"--iflow"});

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-struct AcpReferenceClient : AcpFaceTest {
+struct AcpReferenceClient : AcpFrontendTest {
   void SetUp() override {
     if (const std::string why = missing("acp-sdk"); !why.empty()) GTEST_SKIP() << why;
     std::filesystem::create_directories(path("work"));
@@ -66,7 +66,7 @@ TEST_F(AcpReferenceClient, ReachesAnotherAcpAgentThroughUs) {
 
 // ---- without a client of others
 
-struct ServeAcp : AcpFaceTest {
+struct ServeAcp : AcpFrontendTest {
   Finished says(const std::string& lines, Words flags = {}) {
     std::filesystem::create_directories(path("work"));
     Words words{"serve-acp"};

@@ -27,7 +27,7 @@ struct ClaudeRelay {
   std::vector<std::string> flags{};  // flags for Claude Code only, unchanged
   std::string resume_at{};           // a message of the resumed session; until resumed
 
-  // ---- of the face
+  // ---- of the frontend
   wire::Raw initialize{};  // its part for Claude Code: hooks, servers run by the host, sub-agents, …; or none
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
   std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};

@@ -126,7 +126,7 @@ Task<void> AcpOverHttp::socket(HttpExchange& exchange, SessionsPtr sessions) {
   auto frames = co_await exchange.upgrade("", std::move(headers));
   if (!frames) co_return;
   (*frames)->only_text();  // like the reference server
-  scope_.start(face_.serve(initialize_first(*std::move(frames)), std::move(sessions)));
+  scope_.start(frontend_.serve(initialize_first(*std::move(frames)), std::move(sessions)));
 }
 
 // ---- POST ---------------------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ Task<void> AcpOverHttp::begin(HttpExchange& exchange, SessionsPtr sessions) {
 }
 
 Task<void> AcpOverHttp::serve(LinkPtr link) {
-  co_await face_.serve(link->frames(), link->sessions);
+  co_await frontend_.serve(link->frames(), link->sessions);
   link->close();
   links_.erase(link->id);
 }

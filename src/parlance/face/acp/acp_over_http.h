@@ -25,7 +25,7 @@ namespace parlance::face {
 
 class AcpOverHttp : private Timer {
  public:
-  AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
+  AcpOverHttp(Loop& loop, AcpFrontend& frontend) : loop_(loop), frontend_(frontend), scope_(loop) {}
   ~AcpOverHttp();
 
   // `sessions` belongs to the caller: one object for each user, role and token separates their connections.
@@ -48,7 +48,7 @@ class AcpOverHttp : private Timer {
   void on_timer() override { sweep(); }
 
   Loop& loop_;
-  AcpFace& face_;
+  AcpFrontend& frontend_;
   std::map<std::string, LinkPtr, std::less<>> links_;
   Scope scope_;  // destroyed first
 };

@@ -130,7 +130,7 @@ TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
   EXPECT_THAT(said(*one), testing::StartsWith("answered no: The client cannot be asked"));
   one.reset();
 
-  make_face(false);
+  make_frontend(false);
   const auto two = client();
   ASSERT_TRUE(two->initialize());
   two->permission_error = unheard_of;

@@ -63,7 +63,7 @@ struct CutBench final : HubOverAcp {
     Scope scope(bench.loop);
     bool ended = false;
     const auto serve = [&](std::unique_ptr<ByteStream> stream) -> Task<void> {
-      co_await face->serve(framed_stream(bench.loop, std::move(stream), line_framing()), flavour);
+      co_await frontend->serve(framed_stream(bench.loop, std::move(stream), line_framing()), flavour);
       ended = true;
     };
     scope.start(serve(std::move(near)));
@@ -78,7 +78,7 @@ struct CutBench final : HubOverAcp {
     hand.reset();
     settle();
     EXPECT_TRUE(ended);
-    EXPECT_EQ(face->connections(), 0U);
+    EXPECT_EQ(frontend->connections(), 0U);
     return heard;
   }
   void TestBody() override {}
@@ -92,7 +92,7 @@ struct CutBench final : HubOverAcp {
   }
 };
 
-TEST(AcpFaceCut, AtEveryByteNothingOfTheClientStays) {
+TEST(AcpFrontendCut, AtEveryByteNothingOfTheClientStays) {
   const std::string session = session_of("standard");
   ASSERT_GT(session.size(), 1000U);
   CutBench house;
@@ -104,7 +104,7 @@ TEST(AcpFaceCut, AtEveryByteNothingOfTheClientStays) {
   house.expect_whole();
 }
 
-TEST(AcpFaceCut, ByteByByteAsAtOnce) {
+TEST(AcpFrontendCut, ByteByByteAsAtOnce) {
   for (const auto& [name, flavour] : {std::pair("standard", acp::Flavour::standard), std::pair("iflow", acp::Flavour::iflow)}) {
     const std::string session = session_of(name);
     const auto heard_by = [&](bool one_byte) { return without_times(CutBench().talk(session, flavour, one_byte)); };

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
-  make_face(false);
+  make_frontend(false);
   hub::test::Gate gate(bench.loop);
   bench.script = hub::test::ends_after(gate);
   auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 20});
@@ -21,8 +21,8 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
             acp::dialect(acp::Side::client, acp::Flavour::standard), router);
   Scope scope(bench.loop);
   Scope::Handle reading = scope.start([](Peer& one) -> Task<void> { static_cast<void>(co_await one.run()); }(peer));
-  scope.start(face->serve(websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 30s}),
-                          acp::Flavour::standard));
+  scope.start(frontend->serve(websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 30s}),
+                              acp::Flavour::standard));
   const auto call = [&](const auto& method, auto parameters) {
     return bench.loop.block_on([](Peer& one, const auto& what, auto with) -> Task<Result<void>> {
       auto answer = co_await one.call(what, std::move(with), no_deadline);
@@ -41,7 +41,7 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   reading.cancel();
   bench.loop.advance(3min);
   settle();
-  EXPECT_EQ(face->connections(), 0U);
+  EXPECT_EQ(frontend->connections(), 0U);
   EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
   gate.release();
   settle();
@@ -84,10 +84,10 @@ class OneExchange final : public HttpExchange {
 };
 
 TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers) {
-  make_face(false);
+  make_frontend(false);
   hub::test::Gate gate(bench.loop);
   bench.script = hub::test::ends_after(gate);
-  AcpOverHttp http(bench.loop, *face);
+  AcpOverHttp http(bench.loop, *frontend);
   const auto own = std::make_shared<HubSessions>(*bench.hub);
   const auto others = std::make_shared<HubSessions>(*bench.hub);
   Scope scope(bench.loop);
@@ -126,7 +126,7 @@ TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers)
   bench.loop.advance(limits::acp_http_idle + limits::acp_http_sweep);
   settle();
   EXPECT_EQ(http.connections(), 0U);
-  EXPECT_EQ(face->connections(), 0U);
+  EXPECT_EQ(frontend->connections(), 0U);
   EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
   gate.release();
   settle();

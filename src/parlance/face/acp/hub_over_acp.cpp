@@ -38,23 +38,24 @@ wire::Raw null() { return {.json = "null"}; }
 
 }  // namespace
 
-class AcpFace::Connection {
+class AcpFrontend::Connection {
  public:
-  Connection(AcpFace& face, AcpSessions& sessions, std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension)
-      : face_(face),
+  Connection(AcpFrontend& frontend, AcpSessions& sessions, std::unique_ptr<Frames> frames, acp::Flavour flavour,
+             AcpExtension* extension)
+      : frontend_(frontend),
         sessions_(sessions),
-        peer_(face.loop_, std::move(frames), acp::dialect(acp::Side::agent, flavour), router_),
-        client_{.peer = peer_, .flavour = flavour, .alone = face.settings_.alone},
-        scope_(face.loop_) {
+        peer_(frontend.loop_, std::move(frames), acp::dialect(acp::Side::agent, flavour), router_),
+        client_{.peer = peer_, .flavour = flavour, .alone = frontend.settings_.alone},
+        scope_(frontend.loop_) {
     serve_connection();
     if (extension != nullptr) extension->serve(router_, client_);
     if (extension != nullptr) scope_.start(extension->begin(peer_));
     serve_sessions();
     serve_turns();
     serve_choices();
-    face_.connections_.insert(this);
+    frontend_.connections_.insert(this);
   }
-  ~Connection() { face_.connections_.erase(this); }
+  ~Connection() { frontend_.connections_.erase(this); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -81,8 +82,8 @@ class AcpFace::Connection {
                                        std::vector<acp::McpServer> servers, const std::optional<acp::IflowSettings>& settings);
   // Considers only the agents of the client's user: the answer reveals no runners of other users.
   Task<Result<std::string>> check_folder(std::string agent, std::string folder) {
-    if (face_.settings_.check_folder) return face_.settings_.check_folder(std::move(agent), std::move(folder));
-    return face_.folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
+    if (frontend_.settings_.check_folder) return frontend_.settings_.check_folder(std::move(agent), std::move(folder));
+    return frontend_.folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
   }
   Task<State> begin(acp::NewSession request);
   Task<State> take_up(acp::LoadSession request, bool history);
@@ -104,7 +105,7 @@ class AcpFace::Connection {
     if (const auto attachment = find(id)) attachment->cancel();
   }
 
-  AcpFace& face_;
+  AcpFrontend& frontend_;
   AcpSessions& sessions_;
   Router router_;
   Peer peer_;
@@ -117,7 +118,7 @@ class AcpFace::Connection {
 
 // ---- the connection ----------------------------------------------------------------------------------------------------------
 
-void AcpFace::Connection::serve_connection() {
+void AcpFrontend::Connection::serve_connection() {
   router_.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
   serve<"initialize">([this](const acp::InitializeParams& asked, Context&) { return initialize(asked); });
   serve<"authenticate">([this](const acp::Authenticate& asked, Context&) -> Result<acp::Authenticated> {
@@ -126,7 +127,7 @@ void AcpFace::Connection::serve_connection() {
   });
 }
 
-acp::AgentCapabilities AcpFace::Connection::capabilities() const {
+acp::AgentCapabilities AcpFrontend::Connection::capabilities() const {
   const acp::Supported yes;
   acp::AgentCapabilities all{.load_session = true};
   all.prompt = acp::PromptCapabilities{.image = takes_pictures(sessions_.agent()), .embedded_context = true};
@@ -135,7 +136,7 @@ acp::AgentCapabilities AcpFace::Connection::capabilities() const {
   return all;
 }
 
-Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::InitializeParams& asked) {
+Result<acp::InitializeResult> AcpFrontend::Connection::initialize(const acp::InitializeParams& asked) {
   if (std::exchange(initialized_, true))
     return fail(jsonrpc::with_code(acp::code::invalid_request, "Initialize not allowed on existing connection"));
   const acp::ClientCapabilities can = asked.capabilities.value_or(acp::ClientCapabilities{});
@@ -152,14 +153,14 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
   acp::InitializeResult result{
       .protocol_version = static_cast<std::int64_t>(acp::answered_version(asked.protocol_version)),
       .capabilities = capabilities(),
-      .agent = acp::Implementation{.name = "parlance", .title = "Parlance", .version = face_.settings_.version}};
+      .agent = acp::Implementation{.name = "parlance", .title = "Parlance", .version = frontend_.settings_.version}};
   if (client_.iflow()) result.is_authenticated = true;
   return result;
 }
 
 // ---- sessions ------------------------------------------------------------------------------------------------------------------
 
-void AcpFace::Connection::serve_sessions() {
+void AcpFrontend::Connection::serve_sessions() {
   serve<"session/new">([this](acp::NewSession& request, Context&) { return begin(std::move(request)); });
   serve<"session/load">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), true); });
   serve<"session/resume">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), false); });
@@ -168,9 +169,10 @@ void AcpFace::Connection::serve_sessions() {
   serve<"session/delete">([this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
 }
 
-Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
-                                                          std::vector<acp::McpServer> servers,
-                                                          const std::optional<acp::IflowSettings>& settings) {
+Task<Result<AcpSessionWish>> AcpFrontend::Connection::wish_of(std::string agent, std::string cwd,
+                                                              std::vector<std::string> folders,
+                                                              std::vector<acp::McpServer> servers,
+                                                              const std::optional<acp::IflowSettings>& settings) {
   AcpSessionWish wish{.agent = std::move(agent), .servers = std::move(servers)};
   // A client without the permission `create` can only open existing conversations, in their stored folders.
   // The frontend skips the folder check, because the result reveals which folders exist.
@@ -195,7 +197,7 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
   co_return wish;
 }
 
-Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
+Task<AcpFrontend::Connection::State> AcpFrontend::Connection::begin(acp::NewSession request) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
   PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
@@ -207,7 +209,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession requ
   co_return state;
 }
 
-Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
+Task<AcpFrontend::Connection::State> AcpFrontend::Connection::take_up(acp::LoadSession request, bool history) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
   PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
@@ -232,15 +234,15 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   co_return state;
 }
 
-Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr session, bool history,
-                                                             const std::optional<acp::IflowSettings>& settings,
-                                                             std::vector<std::string> servers) {
+Task<AcpFrontend::Connection::State> AcpFrontend::Connection::attach(AcpSessionPtr session, bool history,
+                                                                     const std::optional<acp::IflowSettings>& settings,
+                                                                     std::vector<std::string> servers) {
   const bool lost = !servers.empty() && !session->takes_servers;
   std::erase_if(servers, [&](const std::string& one) {
     return !session->takes_servers || std::ranges::find(session->servers, one) != session->servers.end();
   });
   const std::string id = session->id;
-  const auto attachment = std::make_shared<AcpAttachment>(face_.loop_, client_, std::move(session));
+  const auto attachment = std::make_shared<AcpAttachment>(frontend_.loop_, client_, std::move(session));
   attached_[id] = attachment;
   if (settings) attachment->set_prompt_options(options_of(*settings));
   if (settings && settings->allowed_tools)
@@ -262,7 +264,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
 
 // The cursor is the number of sessions on earlier pages. A new session appears at the front, so a client may receive a session
 // twice.
-Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions request) {
+Task<Result<acp::SessionList>> AcpFrontend::Connection::list(acp::ListSessions request) {
   std::size_t from = 0;
   if (request.cursor) {
     const auto number = parse_number<std::size_t>(*request.cursor);
@@ -276,7 +278,7 @@ Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions reque
   co_return page;
 }
 
-Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
+Task<Result<acp::EmptyReply>> AcpFrontend::Connection::close(std::string id) {
   const auto attachment = find(id);
   if (!attachment) co_return fail(no_session(id));
   attachment->cancel(AcpAttachment::Whose::own);
@@ -286,7 +288,7 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
   co_return acp::EmptyReply{};
 }
 
-Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
+Task<Result<acp::EmptyReply>> AcpFrontend::Connection::remove(std::string id) {
   if (const auto attachment = find(id)) attachment->cancel(AcpAttachment::Whose::own);
   attached_.erase(id);
   // A missing session is no error: the session is already removed.
@@ -297,7 +299,7 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
 
 // ---- turns -----------------------------------------------------------------------------------------------------------------------
 
-void AcpFace::Connection::serve_turns() {
+void AcpFrontend::Connection::serve_turns() {
   serve<"session/prompt">([this](acp::Prompt& request, Context&) { return prompt(std::move(request)); });
   serve<"session/cancel">([this](const acp::OfSession& request, Context&) { cancel(request.session_id); });
   serve<"session/cancel (request)">([this](const acp::OfSession& request, Context&) -> Result<wire::Raw> {
@@ -306,7 +308,7 @@ void AcpFace::Connection::serve_turns() {
   });
 }
 
-Task<Result<acp::PromptResult>> AcpFace::Connection::prompt(acp::Prompt request) {
+Task<Result<acp::PromptResult>> AcpFrontend::Connection::prompt(acp::Prompt request) {
   const auto attachment = find(request.session_id);
   if (!attachment) co_return fail(no_session(request.session_id));
   PARLANCE_CO_TRY(said, acp_prompt(request.prompt));
@@ -315,7 +317,7 @@ Task<Result<acp::PromptResult>> AcpFace::Connection::prompt(acp::Prompt request)
 
 // ---- choices ---------------------------------------------------------------------------------------------------------------------
 
-Task<Result<void>> AcpFace::Connection::change(std::string id, hub::ConversationChanges changes) {
+Task<Result<void>> AcpFrontend::Connection::change(std::string id, hub::ConversationChanges changes) {
   const auto attachment = find(id);
   if (!attachment) co_return fail(no_session(id));
   AcpSession& session = attachment->session();
@@ -323,7 +325,7 @@ Task<Result<void>> AcpFace::Connection::change(std::string id, hub::Conversation
   co_return Result<void>{};
 }
 
-Task<Result<acp::ConfigOptions>> AcpFace::Connection::set_option(acp::SetConfigOption request) {
+Task<Result<acp::ConfigOptions>> AcpFrontend::Connection::set_option(acp::SetConfigOption request) {
   const auto attachment = find(request.session_id);
   const hub::Conversation* const row = attachment ? attachment->conversation() : nullptr;
   if (row == nullptr) co_return fail(no_session(request.session_id));
@@ -339,7 +341,7 @@ Task<Result<acp::ConfigOptions>> AcpFace::Connection::set_option(acp::SetConfigO
   co_return acp::ConfigOptions{.config_options = attachment->options()};
 }
 
-void AcpFace::Connection::serve_choices() {
+void AcpFrontend::Connection::serve_choices() {
   serve<"session/set_mode">([this](acp::SetMode& request, Context&) -> Task<Result<acp::ModeSet>> {
     const auto attachment = find(request.session_id);
     if (!attachment) co_return fail(no_session(request.session_id));
@@ -367,27 +369,27 @@ void AcpFace::Connection::serve_choices() {
 
 // ---- the frontend ----------------------------------------------------------------------------------------------------------------
 
-AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
+AcpFrontend::AcpFrontend(Loop& loop, AcpSessions& sessions, AcpFrontendSettings settings)
     : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {}
 
-AcpFace::~AcpFace() = default;
+AcpFrontend::~AcpFrontend() = default;
 
-Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) {
+Task<void> AcpFrontend::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) {
   return serve(std::move(frames), std::shared_ptr<AcpSessions>(std::shared_ptr<void>(), &sessions_), flavour);
 }
 
-Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions, acp::Flavour flavour) {
+Task<void> AcpFrontend::serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions, acp::Flavour flavour) {
   Connection connection(*this, *sessions, std::move(frames), flavour, nullptr);
   const Error end = co_await connection.run();
   log(LogLevel::debug, "a client has disconnected", {{"why", end.message}});
 }
 
-Task<Error> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension) {
+Task<Error> AcpFrontend::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension) {
   Connection connection(*this, sessions_, std::move(frames), flavour, extension);
   co_return co_await connection.run();
 }
 
-void AcpFace::cancel_all() {
+void AcpFrontend::cancel_all() {
   for (Connection* one : connections_) one->cancel_all();
 }
 

@@ -4,8 +4,8 @@
 // frontend.
 //
 //   HubSessions sessions(hub);
-//   AcpFace face(loop, sessions, {.version = "1.2"});
-//   co_await face.serve(framed_stream(loop, stdio, line_framing()));
+//   AcpFrontend frontend(loop, sessions, {.version = "1.2"});
+//   co_await frontend.serve(framed_stream(loop, stdio, line_framing()));
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@
 
 namespace parlance::face {
 
-struct AcpFaceSettings {
+struct AcpFrontendSettings {
   std::string version{};
   std::string home{};
   std::string folder{};  // folder of new conversations without a named folder; empty: clients must name a folder
@@ -33,10 +33,10 @@ struct AcpFaceSettings {
   std::function<Task<Result<std::string>>(std::string agent, std::string folder)> check_folder{};
 };
 
-class AcpFace {
+class AcpFrontend {
  public:
-  AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings);
-  ~AcpFace();
+  AcpFrontend(Loop& loop, AcpSessions& sessions, AcpFrontendSettings settings);
+  ~AcpFrontend();
 
   // Serves until the end of the connection; pending answers leave first.
   Task<void> serve(std::unique_ptr<Frames> frames, acp::Flavour flavour = acp::Flavour::standard);
@@ -54,7 +54,7 @@ class AcpFace {
   class Connection;
   Loop& loop_;
   AcpSessions& sessions_;
-  AcpFaceSettings settings_;
+  AcpFrontendSettings settings_;
   workspace::FolderCheck folders_;
   std::set<Connection*> connections_;
 };

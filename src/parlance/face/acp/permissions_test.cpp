@@ -25,11 +25,11 @@ struct AcpOfATeam : hub::test::TeamOfTwo {
     Editor(AcpOfATeam& of, const std::string& name, TeamRole role)
         : loop(of.loop),
           sessions(of.of(name, role)),
-          face(of.loop, sessions, {.version = "1", .alone = false, .check_folder = HubOverAcp::check_folder}),
+          frontend(of.loop, sessions, {.version = "1", .alone = false, .check_folder = HubOverAcp::check_folder}),
           scope(of.loop) {
       auto [near, far] = memory_pair(loop, {});
       frames = framed_stream(loop, std::move(near), line_framing());
-      scope.start(face.serve(framed_stream(loop, std::move(far), line_framing())));
+      scope.start(frontend.serve(framed_stream(loop, std::move(far), line_framing())));
       scope.start(read());
       call("initialize", R"("protocolVersion":1)");
     }
@@ -53,7 +53,7 @@ struct AcpOfATeam : hub::test::TeamOfTwo {
     }
     Loop& loop;
     HubSessions sessions;
-    AcpFace face;
+    AcpFrontend frontend;
     std::unique_ptr<Frames> frames;
     std::map<std::string, std::string> answers;
     int calls = 0;

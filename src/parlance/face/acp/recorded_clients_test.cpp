@@ -36,7 +36,8 @@ struct RecordedClients : HubOverAcp {
   RecordedClients() {
     own_hub.add_agent(std::make_unique<IflowLike>(bench));
     EXPECT_TRUE(bench.loop.block_on(own_hub.start()));
-    face = std::make_unique<AcpFace>(bench.loop, own_sessions, AcpFaceSettings{.version = "1", .check_folder = check_folder});
+    frontend = std::make_unique<AcpFrontend>(bench.loop, own_sessions,
+                                             AcpFrontendSettings{.version = "1", .check_folder = check_folder});
   }
   // The connections of a recording with their records.
   static std::map<std::int64_t, std::vector<Record>> connections(const std::string& name) {
@@ -126,7 +127,7 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
   auto [near, far] = memory_pair(bench.loop);
   client_frames = framed_stream(bench.loop, std::move(near), line_framing());
   Scope scope(bench.loop);
-  scope.start(face->serve(framed_stream(bench.loop, std::move(far), line_framing()), flavour));
+  scope.start(frontend->serve(framed_stream(bench.loop, std::move(far), line_framing()), flavour));
   scope.start(hear(*client_frames));
   std::vector<json::Value> theirs;
   for (const Record& one : records)

@@ -27,7 +27,7 @@ namespace parlance::face {
 // A client that collects messages and answers requests as scripted.
 class TestClient {
  public:
-  TestClient(Loop& loop, AcpFace& face, acp::Flavour flavour = acp::Flavour::standard, bool one_byte = false)
+  TestClient(Loop& loop, AcpFrontend& frontend, acp::Flavour flavour = acp::Flavour::standard, bool one_byte = false)
       : loop_(loop), never_(loop), scope_(loop) {
     router_.on(acp::method::update, [this](acp::SessionUpdate& told, Context&) {
       updates.push_back(json::to_text(told.update));
@@ -64,7 +64,7 @@ class TestClient {
     peer = std::make_unique<Peer>(loop, framed_stream(loop, std::move(near), line_framing()),
                                   acp::dialect(acp::Side::client, flavour), router_);
     scope_.start(run(*peer));
-    scope_.start(serve(face, framed_stream(loop, std::move(far), line_framing()), flavour));
+    scope_.start(serve(frontend, framed_stream(loop, std::move(far), line_framing()), flavour));
   }
   ~TestClient() {
     scope_.cancel();
@@ -146,8 +146,8 @@ class TestClient {
     order.push_back("end");
   }
   static Task<void> run(Peer& one) { static_cast<void>(co_await one.run()); }
-  Task<void> serve(AcpFace& face, std::unique_ptr<Frames> frames, acp::Flavour flavour) {
-    co_await face.serve(std::move(frames), flavour);
+  Task<void> serve(AcpFrontend& frontend, std::unique_ptr<Frames> frames, acp::Flavour flavour) {
+    co_await frontend.serve(std::move(frames), flavour);
     gone = true;
   }
 
@@ -158,10 +158,10 @@ class TestClient {
 };
 
 struct HubOverAcp : ::testing::Test {
-  HubOverAcp() { make_face(true); }
-  void make_face(bool alone) {
-    face = std::make_unique<AcpFace>(bench.loop, sessions,
-                                     AcpFaceSettings{.version = "1", .alone = alone, .check_folder = check_folder});
+  HubOverAcp() { make_frontend(true); }
+  void make_frontend(bool alone) {
+    frontend = std::make_unique<AcpFrontend>(bench.loop, sessions,
+                                             AcpFrontendSettings{.version = "1", .alone = alone, .check_folder = check_folder});
   }
   // Without a disk: a worker thread does not know virtual time.
   static Task<Result<std::string>> check_folder(std::string, std::string folder) {
@@ -169,7 +169,7 @@ struct HubOverAcp : ::testing::Test {
     co_return folder;
   }
   std::unique_ptr<TestClient> client(acp::Flavour flavour = acp::Flavour::standard, bool one_byte = false) {
-    return std::make_unique<TestClient>(bench.loop, *face, flavour, one_byte);
+    return std::make_unique<TestClient>(bench.loop, *frontend, flavour, one_byte);
   }
   void settle() {
     for (int i = 0; i < 50; ++i) {
@@ -204,7 +204,7 @@ struct HubOverAcp : ::testing::Test {
 
   hub::test::Bench bench;
   HubSessions sessions{*bench.hub};
-  std::unique_ptr<AcpFace> face;
+  std::unique_ptr<AcpFrontend> frontend;
 };
 
 }  // namespace parlance::face

@@ -24,9 +24,9 @@ namespace parlance::face {
 namespace {
 
 // Connects the parts, and handles the host's requests.
-class ClaudeFace final : private claude::AgentHandler {
+class ClaudeFrontend final : private claude::AgentHandler {
  public:
-  ClaudeFace(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings)
+  ClaudeFrontend(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFrontendSettings settings)
       : hub_(std::move(hub)),
         settings_(std::move(settings)),
         changed_(loop),
@@ -54,7 +54,7 @@ class ClaudeFace final : private claude::AgentHandler {
     rules_.allow(settings_.allowed_tools);
     rules_.deny(settings_.disallowed_tools);
   }
-  ~ClaudeFace() { scope_.cancel(); }
+  ~ClaudeFrontend() { scope_.cancel(); }
 
   Task<ClaudeServed> serve() {
     scope_.start(turn_.follow());
@@ -137,7 +137,7 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   hub::UserHub hub_;
-  ClaudeFaceSettings settings_;
+  ClaudeFrontendSettings settings_;
   ClaudeRules rules_;
   Signal changed_;  // prompts, and open requests to the host
   claude::AgentSide agent_;
@@ -156,9 +156,9 @@ class ClaudeFace final : private claude::AgentHandler {
 }  // namespace
 
 Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames,
-                                         ClaudeFaceSettings settings) {
-  ClaudeFace face(loop, std::move(hub), std::move(frames), std::move(settings));
-  co_return co_await face.serve();
+                                         ClaudeFrontendSettings settings) {
+  ClaudeFrontend frontend(loop, std::move(hub), std::move(frames), std::move(settings));
+  co_return co_await frontend.serve();
 }
 
 }  // namespace parlance::face

@@ -20,6 +20,6 @@ struct ClaudeServed {
 
 // Serves until the host ends its input and all its requests are done.
 Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames,
-                                         ClaudeFaceSettings settings);
+                                         ClaudeFrontendSettings settings);
 
 }  // namespace parlance::face

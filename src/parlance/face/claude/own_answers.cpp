@@ -11,7 +11,7 @@
 
 namespace parlance::face {
 
-OwnAnswers::OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+OwnAnswers::OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFrontendSettings& settings,
                        ClaudeSession& session, ClaudeLines& lines, HostHooks& hooks)
     : hub_(std::move(hub)),
       settings_(settings),

@@ -14,8 +14,8 @@ namespace parlance::face {
 
 class OwnAnswers final : public ClaudeAnswers {
  public:
-  OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session,
-             ClaudeLines& lines, HostHooks& hooks);
+  OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFrontendSettings& settings,
+             ClaudeSession& session, ClaudeLines& lines, HostHooks& hooks);
 
   bool of_claude_code() const override { return false; }
   Task<Result<wire::Raw>> initialize(claude::Initialize request) override;
@@ -41,7 +41,7 @@ class OwnAnswers final : public ClaudeAnswers {
   wire::Raw server_states() const;
 
   hub::UserHub hub_;
-  const ClaudeFaceSettings& settings_;
+  const ClaudeFrontendSettings& settings_;
   ClaudeSession& session_;
   ClaudeLines& lines_;
   HostHooks& hooks_;

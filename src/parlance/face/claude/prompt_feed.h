@@ -22,7 +22,7 @@ class PromptFeed {
  public:
   struct Parts {
     hub::UserHub hub;
-    const ClaudeFaceSettings& settings;
+    const ClaudeFrontendSettings& settings;
     ClaudeSession& session;
     ClaudeAnswers& answers;
     ClaudeOutbox& outbox;

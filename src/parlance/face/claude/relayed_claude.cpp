@@ -21,7 +21,7 @@ bool names_servers(const claude::Initialize& request) {
 
 }  // namespace
 
-RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFrontendSettings& settings,
                              ClaudeSession& session)
     : hub_(std::move(hub)), host_(host), settings_(settings), session_(session), relay_(*settings.relay), scope_(loop) {
   relay_.to_host = [this](const claude::McpMessage& message) { return host_.mcp_message(message, no_deadline); };

@@ -16,7 +16,7 @@ namespace parlance::face {
 
 class RelayedClaude final : public ClaudeAnswers {
  public:
-  RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+  RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFrontendSettings& settings,
                 ClaudeSession& session);
   ~RelayedClaude() override;
   RelayedClaude(const RelayedClaude&) = delete;
@@ -54,7 +54,7 @@ class RelayedClaude final : public ClaudeAnswers {
 
   hub::UserHub hub_;
   claude::AgentSide& host_;
-  const ClaudeFaceSettings& settings_;
+  const ClaudeFrontendSettings& settings_;
   ClaudeSession& session_;
   adapter::ClaudeRelay& relay_;
   bool init_told_ = false;  // in this turn

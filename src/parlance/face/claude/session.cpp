@@ -11,7 +11,7 @@
 namespace parlance::face {
 namespace {
 
-std::vector<std::string> tool_names(const ClaudeFaceSettings& settings) {
+std::vector<std::string> tool_names(const ClaudeFrontendSettings& settings) {
   std::vector<std::string> names;
   const hub::Tools* const offered = settings.offered != nullptr ? settings.offered : settings.tools;
   if (offered != nullptr)

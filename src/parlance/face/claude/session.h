@@ -17,7 +17,7 @@ namespace parlance::face {
 
 class ClaudeSession {
  public:
-  ClaudeSession(hub::UserHub hub, const ClaudeFaceSettings& settings, ClaudeLines& lines)
+  ClaudeSession(hub::UserHub hub, const ClaudeFrontendSettings& settings, ClaudeLines& lines)
       : hub_(std::move(hub)), settings_(settings), lines_(lines), mode_(settings.permission_mode) {}
 
   const std::string& folder() const { return conversation().folder; }
@@ -38,7 +38,7 @@ class ClaudeSession {
   const hub::Conversation& conversation() const { return *hub_.find(settings_.conversation); }
 
   hub::UserHub hub_;
-  const ClaudeFaceSettings& settings_;
+  const ClaudeFrontendSettings& settings_;
   ClaudeLines& lines_;
   std::string mode_;  // set by the host; empty: the conversation's mode
 };

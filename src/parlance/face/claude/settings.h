@@ -14,7 +14,7 @@
 
 namespace parlance::face {
 
-struct ClaudeFaceSettings {
+struct ClaudeFrontendSettings {
   std::string conversation{};  // id in the hub; exists
   std::string session_id{};    // the host's id
   std::string version{};       // version of parlance

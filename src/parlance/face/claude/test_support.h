@@ -87,7 +87,7 @@ struct HostSide final : claude::HostHandler, driver::ClaudeEvents::Sink {
 struct HubOverClaude : ::testing::Test {
   void serve(bool one_byte = false, bool partial = true, bool asks = true, hub::PromptOptions options = {}) {
     conversation = bench.conversation();
-    ClaudeFaceSettings with = settings;
+    ClaudeFrontendSettings with = settings;
     with.conversation = conversation;
     with.session_id = "00000000-0000-4000-8000-000000000001";
     with.version = "1";
@@ -99,12 +99,12 @@ struct HubOverClaude : ::testing::Test {
     auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
     host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
     const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
-    const auto run_face = [](Task<ClaudeServed> face, bool& over) -> Task<void> {
-      static_cast<void>(co_await std::move(face));
+    const auto run_frontend = [](Task<ClaudeServed> frontend, bool& over) -> Task<void> {
+      static_cast<void>(co_await std::move(frontend));
       over = true;
     };
     scope.start(run_host(*host));
-    scope.start(run_face(
+    scope.start(run_frontend(
         serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()), std::move(with)),
         ended));
   }
@@ -124,7 +124,7 @@ struct HubOverClaude : ::testing::Test {
   }
 
   hub::test::Bench bench;
-  ClaudeFaceSettings settings{.asks = true};  // defaults for `serve`
+  ClaudeFrontendSettings settings{.asks = true};  // defaults for `serve`
   adapter::ClaudeRelay of_claude{bench.loop};
   adapter::ClaudeRelay* relay = nullptr;        // or `of_claude`
   toolbox::StructuredOutput* output = nullptr;  // optional, from the test

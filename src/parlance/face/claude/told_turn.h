@@ -30,7 +30,7 @@ class ToldTurn {
  public:
   struct Parts {
     hub::UserHub hub;
-    const ClaudeFaceSettings& settings;
+    const ClaudeFrontendSettings& settings;
     ClaudeSession& session;
     ClaudeAnswers& answers;
     ClaudeOutbox& outbox;

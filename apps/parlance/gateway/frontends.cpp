@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/gateway/frontends.h"
 
 #include <algorithm>
 
@@ -105,7 +105,7 @@ face::WebviewPeer peer_of(const ServerRequest& request, const hub::Caller& calle
                                                                            : face::WebviewPeer::network;
 }
 
-face::PageSettings with_capabilities(const GatewayFacesSettings& all) {
+face::PageSettings with_capabilities(const GatewayFrontendsSettings& all) {
   face::PageSettings settings = all.page;
   settings.capabilities.emplace_back("memory");
   settings.capabilities.emplace_back("usage");
@@ -122,8 +122,8 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 
 }  // namespace
 
-GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent,
-                           GatewayFacesSettings settings)
+GatewayFrontends::GatewayFrontends(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent,
+                                   GatewayFrontendsSettings settings)
     : loop_(loop),
       hub_(hub),
       version_(settings.page.version),
@@ -159,20 +159,20 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
   add_metrics();
 }
 
-Result<void> GatewayFaces::start() {
+Result<void> GatewayFrontends::start() {
   PARLANCE_TRY_DO(gateway_.start());
   keep_bells();
   return {};
 }
 
-void GatewayFaces::set_team(const hub::TeamPtr& team) {
+void GatewayFrontends::set_team(const hub::TeamPtr& team) {
   gateway_.set_team(team);
   acp_http_.end_of_gone();
   keep_bells();
 }
 
 // Each user's notifications follow the current state of the user.
-void GatewayFaces::keep_bells() {
+void GatewayFrontends::keep_bells() {
   if (sender_ == nullptr || subscriptions_ == nullptr) return;
   std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
   if (const hub::TeamPtr& team = hub_.team())
@@ -191,7 +191,7 @@ void GatewayFaces::keep_bells() {
   }
 }
 
-std::shared_ptr<face::AcpSessions> GatewayFaces::acp_sessions_of(const hub::CallerPtr& caller) {
+std::shared_ptr<face::AcpSessions> GatewayFrontends::acp_sessions_of(const hub::CallerPtr& caller) {
   if (caller->user.empty()) return {std::shared_ptr<void>(), &own_sessions_};
   std::erase_if(acp_sessions_, [](const auto& one) { return one.second.expired(); });
   for (const auto& [whose, known] : acp_sessions_)
@@ -201,14 +201,14 @@ std::shared_ptr<face::AcpSessions> GatewayFaces::acp_sessions_of(const hub::Call
   return sessions;
 }
 
-GatewayFaces::~GatewayFaces() = default;
+GatewayFrontends::~GatewayFrontends() = default;
 
-face::OpenAiSettings GatewayFaces::with_pages(face::OpenAiSettings settings) {
+face::OpenAiSettings GatewayFrontends::with_pages(face::OpenAiSettings settings) {
   settings.has_page = [this](const std::string& user) { return pages_.has_page(user); };
   return settings;
 }
 
-void GatewayFaces::add_routes() {
+void GatewayFrontends::add_routes() {
   gateway::Routes& routes = gateway_.routes();
   routes.on(served("GET", "/ws"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
@@ -246,7 +246,7 @@ void GatewayFaces::add_routes() {
   add_left_out(routes);
 }
 
-void GatewayFaces::add_left_out(gateway::Routes& routes) {
+void GatewayFrontends::add_left_out(gateway::Routes& routes) {
   const auto left_out = [&](const gateway::Address& address, std::string_view why) {
     routes.on(address,
               [why](HttpExchange& exchange) { return answer_with(exchange, gateway::error_reply(404, "not_served", why)); });
@@ -262,7 +262,7 @@ void GatewayFaces::add_left_out(gateway::Routes& routes) {
   left_out(served("*", "/telegram/*"), no_telegram);
 }
 
-void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
+void GatewayFrontends::add_memory_routes(gateway::Routes& routes) {
   const auto of_caller = [&](const gateway::Address& address,
                              Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
     routes.on(address, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
@@ -278,7 +278,7 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
 }
 
 // Routes of this machine, independent of conversations.
-void GatewayFaces::add_machine_routes(gateway::Routes& routes) {
+void GatewayFrontends::add_machine_routes(gateway::Routes& routes) {
   routes.on(served("GET", "/databases"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
     return databases_.list(exchange, folders_of_conversations(hub_of(std::move(caller))));
   });
@@ -296,7 +296,7 @@ void GatewayFaces::add_machine_routes(gateway::Routes& routes) {
             [this](HttpExchange& exchange, hub::CallerPtr caller) { return health(exchange, std::move(caller)); });
 }
 
-void GatewayFaces::add_metrics() {
+void GatewayFrontends::add_metrics() {
   gateway_.metrics().add([this](MetricsText& out) {
     const hub::Hub::Statistics hub = hub_.statistics();
     out.gauge("parlance_conversations", "Conversations.", number(hub.conversations));
@@ -334,7 +334,7 @@ void GatewayFaces::add_metrics() {
   });
 }
 
-Task<void> GatewayFaces::health(HttpExchange& exchange, hub::CallerPtr caller) {
+Task<void> GatewayFrontends::health(HttpExchange& exchange, hub::CallerPtr caller) {
   HealthBody body{.status = "ok",
                   .version = version_,
                   .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - started_).count()};

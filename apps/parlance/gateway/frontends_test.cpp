@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every address of the gateway over real sockets, when all is well and when it is not.
-#include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/gateway/frontends.h"
 
 #include <filesystem>
 
@@ -28,7 +28,7 @@ using testing::StartsWith;
 
 // ---- who may ---------------------------------------------------------------------------------------------------------
 
-TEST(GatewayFaces, EveryAddressButThePageWantsTheToken) {
+TEST(GatewayFrontends, EveryAddressButThePageWantsTheToken) {
   GatewayBench bench;
   struct Address {
     std::string method, path;
@@ -68,7 +68,7 @@ TEST(GatewayFaces, EveryAddressButThePageWantsTheToken) {
   EXPECT_TRUE(bench.agent.requests.empty());
 }
 
-TEST(GatewayFaces, ThePageIsOpenForAllOnThisMachine) {
+TEST(GatewayFrontends, ThePageIsOpenForAllOnThisMachine) {
   GatewayBench bench;
   HttpRequest request{.url = bench.url("/"), .total_timeout = 20s};
   const auto answer = bench.loop.block_on(bench.client.fetch(request));
@@ -79,7 +79,7 @@ TEST(GatewayFaces, ThePageIsOpenForAllOnThisMachine) {
 }
 
 // A browser keeps the headers of the last answer: with another policy on the 304 the page would not run after a reload.
-TEST(GatewayFaces, AnUnchangedPageKeepsItsPolicy) {
+TEST(GatewayFrontends, AnUnchangedPageKeepsItsPolicy) {
   GatewayBench bench;
   HttpRequest request{.url = bench.url("/"), .total_timeout = 20s};
   const auto first = bench.loop.block_on(bench.client.fetch(request));
@@ -91,7 +91,7 @@ TEST(GatewayFaces, AnUnchangedPageKeepsItsPolicy) {
   EXPECT_EQ(GatewayBench::header(*again, "Content-Security-Policy"), GatewayBench::header(*first, "Content-Security-Policy"));
 }
 
-TEST(GatewayFaces, OtherMethodsGetTheListOfMethods) {
+TEST(GatewayFrontends, OtherMethodsGetTheListOfMethods) {
   GatewayBench bench;
   for (const auto& [method, path, allow] : std::initializer_list<std::tuple<std::string, std::string, std::string_view>>{
            {"GET", "/v1/chat/completions", "POST, OPTIONS"},
@@ -112,7 +112,7 @@ TEST(GatewayFaces, OtherMethodsGetTheListOfMethods) {
   }
 }
 
-TEST(GatewayFaces, OtherFeaturesOfTheDeployedGatewayAreReportedAsElsewhere) {
+TEST(GatewayFrontends, OtherFeaturesOfTheDeployedGatewayAreReportedAsElsewhere) {
   GatewayBench bench;
   for (const auto& [method, path] : std::initializer_list<std::pair<std::string, std::string>>{{"POST", "/process/start"},
                                                                                                {"GET", "/process/list"},
@@ -130,7 +130,7 @@ TEST(GatewayFaces, OtherFeaturesOfTheDeployedGatewayAreReportedAsElsewhere) {
 
 // ---- health and metrics ------------------------------------------------------------------------------------------------
 
-TEST(GatewayFaces, HealthNamesTheServices) {
+TEST(GatewayFrontends, HealthNamesTheServices) {
   GatewayBench bench;
   bench.hub.service_changed({.name = "agent", .state = hub::Health::ready});
   const auto health = json::parse(bench.send("GET", "/health").body);
@@ -146,7 +146,7 @@ TEST(GatewayFaces, HealthNamesTheServices) {
   EXPECT_EQ(bench.send("HEAD", "/health").body, "");
 }
 
-TEST(GatewayFaces, MetricsCountTheFrontendsWork) {
+TEST(GatewayFrontends, MetricsCountTheFrontendsWork) {
   GatewayBench bench;
   const auto page = bench.connect("/ws", page_subprotocols);
   ASSERT_TRUE(page);
@@ -160,7 +160,7 @@ TEST(GatewayFaces, MetricsCountTheFrontendsWork) {
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
 
-TEST(GatewayFaces, MemoryIsSearchedWithItsFilters) {
+TEST(GatewayFrontends, MemoryIsSearchedWithItsFilters) {
   GatewayBench bench;
   const HttpResponse found = bench.send("GET", "/memory/search?query=green%20tea&category=fact&limit=3&minScore=0.25");
   EXPECT_EQ(found.status, 200);
@@ -181,7 +181,7 @@ TEST(GatewayFaces, MemoryIsSearchedWithItsFilters) {
   EXPECT_EQ(bench.agent.searches.size(), 2U);
 }
 
-TEST(GatewayFaces, AMemoryIsReadByItsPath) {
+TEST(GatewayFrontends, AMemoryIsReadByItsPath) {
   GatewayBench bench;
   EXPECT_EQ(bench.send("GET", "/memory/get?path=m1").body, R"({"id":"m1","text":"tea"})");
   const HttpResponse missing = bench.send("GET", "/memory/get?path=m2");
@@ -190,7 +190,7 @@ TEST(GatewayFaces, AMemoryIsReadByItsPath) {
   EXPECT_EQ(bench.send("GET", "/memory/get").status, 400);
 }
 
-TEST(GatewayFaces, AMemoryIsStored) {
+TEST(GatewayFrontends, AMemoryIsStored) {
   GatewayBench bench;
   EXPECT_EQ(
       bench.send("POST", "/memory/store", R"({"text":"likes tea","category":"preference","importance":0.9,"source":"ui"})").body,
@@ -208,7 +208,7 @@ TEST(GatewayFaces, AMemoryIsStored) {
   EXPECT_EQ(bench.agent.items.back().importance, 0.0) << "given, and not the agent's to decide";
 }
 
-TEST(GatewayFaces, AnUnknownCategoryIsTheClientsFault) {
+TEST(GatewayFrontends, AnUnknownCategoryIsTheClientsFault) {
   GatewayBench bench;
   for (const HttpResponse& refused :
        {bench.send("POST", "/memory/store", R"({"text":"x","category":"joke"})"), bench.send("GET", "/memory/list?category=joke"),
@@ -223,7 +223,7 @@ TEST(GatewayFaces, AnUnknownCategoryIsTheClientsFault) {
   EXPECT_TRUE(bench.agent.searches.empty());
 }
 
-TEST(GatewayFaces, MemoriesAreListedInPages) {
+TEST(GatewayFrontends, MemoriesAreListedInPages) {
   GatewayBench bench;
   const HttpResponse page = bench.send("GET", "/memory/list?category=fact&conversation=c1&before=m9&limit=20");
   EXPECT_EQ(page.status, 200);
@@ -240,7 +240,7 @@ TEST(GatewayFaces, MemoriesAreListedInPages) {
   EXPECT_EQ(bench.agent.listings.size(), 2U);
 }
 
-TEST(GatewayFaces, AMemoryIsForgotten) {
+TEST(GatewayFrontends, AMemoryIsForgotten) {
   GatewayBench bench;
   EXPECT_EQ(bench.send("DELETE", "/memory/forget?path=m1").body, R"({"action":"forgotten","id":"m1"})");
   EXPECT_EQ(bench.agent.forgotten, std::vector<std::string>{"m1"});
@@ -251,7 +251,7 @@ TEST(GatewayFaces, AMemoryIsForgotten) {
   EXPECT_EQ(bench.agent.forgotten.size(), 1U);
 }
 
-TEST(GatewayFaces, TextOutsideJsonBecomesJson) {
+TEST(GatewayFrontends, TextOutsideJsonBecomesJson) {
   GatewayBench bench;
   bench.agent.memory_document = "no \"memories\" yet";
   EXPECT_EQ(bench.send("GET", "/memory/search?query=x").body, R"("no \"memories\" yet")");
@@ -259,7 +259,7 @@ TEST(GatewayFaces, TextOutsideJsonBecomesJson) {
 
 // ---- embeddings ----------------------------------------------------------------------------------------------------------
 
-TEST(GatewayFaces, EmbeddingsComeFromTheirServiceWithItsWords) {
+TEST(GatewayFrontends, EmbeddingsComeFromTheirServiceWithItsWords) {
   GatewayBench bench;
   server::EmbedderOnWorker embedder(bench.loop);
   server::EmbedOverHttp service(bench.loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
@@ -277,7 +277,7 @@ TEST(GatewayFaces, EmbeddingsComeFromTheirServiceWithItsWords) {
   EXPECT_EQ(GatewayBench::header(refused, "X-Should-Retry"), "false");
 }
 
-TEST(GatewayFaces, EmbeddingsWithoutAServiceAreAnErrorWithAReason) {
+TEST(GatewayFrontends, EmbeddingsWithoutAServiceAreAnErrorWithAReason) {
   GatewayBench bench;
   const HttpResponse none = bench.send("POST", "/v1/embeddings", R"({"input":"a"})");
   EXPECT_EQ(none.status, 503);
@@ -290,7 +290,7 @@ TEST(GatewayFaces, EmbeddingsWithoutAServiceAreAnErrorWithAReason) {
   EXPECT_THAT(gone.body, HasSubstr("the embedding service at http://127.0.0.1:1/: "));
 }
 
-TEST(GatewayFaces, StatsAreCountsByName) {
+TEST(GatewayFrontends, StatsAreCountsByName) {
   GatewayBench bench;
   EXPECT_EQ(bench.send("GET", "/storage/stats").body, R"({"status":"ok","stats":{"memories":3,"messages":12}})");
   bench.agent.down = Error{.code = Errc::deadline_exceeded, .message = "timeout waiting for agent"};
@@ -300,7 +300,7 @@ TEST(GatewayFaces, StatsAreCountsByName) {
 
 // ---- the page's connection -----------------------------------------------------------------------------------------------
 
-TEST(GatewayFaces, ThePageConnectsWithItsTokenAsASubprotocol) {
+TEST(GatewayFrontends, ThePageConnectsWithItsTokenAsASubprotocol) {
   GatewayBench bench;
   const auto page = bench.connect("/ws", page_subprotocols, {{"Origin", bench.url("")}});
   ASSERT_TRUE(page) << page.error().message;
@@ -317,7 +317,7 @@ TEST(GatewayFaces, ThePageConnectsWithItsTokenAsASubprotocol) {
   EXPECT_THAT(first + second, HasSubstr(R"({"type":"done","request":"1","value":{"conversation":)"));
 }
 
-TEST(GatewayFaces, ThePageIsRefusedBeforeTheHandshake) {
+TEST(GatewayFrontends, ThePageIsRefusedBeforeTheHandshake) {
   GatewayBench bench;
   const auto refused = [&](std::string_view path, std::vector<std::string> subprotocols, std::vector<HttpHeader> headers = {}) {
     const auto page = bench.connect(path, std::move(subprotocols), std::move(headers));
@@ -328,10 +328,10 @@ TEST(GatewayFaces, ThePageIsRefusedBeforeTheHandshake) {
   EXPECT_EQ(refused("/ws?token=t0ken", {"parlance.v1"}), Errc::denied);
   EXPECT_EQ(refused("/ws", page_subprotocols, {{"Origin", "http://evil.example"}}), Errc::denied);
   EXPECT_EQ(refused("/ws", page_subprotocols, {{"Origin", "null"}}), Errc::denied);
-  EXPECT_EQ(bench.faces.pages().statistics().pages, 0U);
+  EXPECT_EQ(bench.frontends.pages().statistics().pages, 0U);
 }
 
-TEST(GatewayFaces, DrainingSendsPagesAwayAndWaitsForAnswers) {
+TEST(GatewayFrontends, DrainingSendsPagesAwayAndWaitsForAnswers) {
   GatewayBench bench;
   Signal finish(bench.loop);
   bench.agent.chat_script = [&](const ChatRequest&, ChunkSink&) -> Task<Result<Completion>> {
@@ -349,7 +349,7 @@ TEST(GatewayFaces, DrainingSendsPagesAwayAndWaitsForAnswers) {
     if (answer) body = answer->body;
   };
   const auto drain = [&]() -> Task<void> {
-    co_await bench.faces.drain(bench.loop.now() + 20s);
+    co_await bench.frontends.drain(bench.loop.now() + 20s);
     drained = true;
   };
   scope.start(ask());

@@ -46,7 +46,7 @@
 
 namespace parlance::app {
 
-struct GatewayFacesSettings {
+struct GatewayFrontendsSettings {
   gateway::GatewaySettings gateway{};
   face::PageSettings page{};  // /health reports the same version, and webviews use the same home and folder
   adapter::Language language = adapter::Language::english;  // of messages to agents in a person's place
@@ -61,12 +61,13 @@ struct GatewayFacesSettings {
   };
 };
 
-class GatewayFaces {
+class GatewayFrontends {
  public:
-  GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent, GatewayFacesSettings settings);
-  ~GatewayFaces();
-  GatewayFaces(const GatewayFaces&) = delete;
-  GatewayFaces& operator=(const GatewayFaces&) = delete;
+  GatewayFrontends(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent,
+                   GatewayFrontendsSettings settings);
+  ~GatewayFrontends();
+  GatewayFrontends(const GatewayFrontends&) = delete;
+  GatewayFrontends& operator=(const GatewayFrontends&) = delete;
 
   // Answers from now on. Errors: the address is taken or foreign.
   Result<void> start();
@@ -118,7 +119,7 @@ class GatewayFaces {
   face::WebviewServer webviews_;
   face::ChatOverWebSocket chat_sockets_;
   face::HubSessions own_sessions_;  // of the person of this machine
-  face::AcpFace acp_;
+  face::AcpFrontend acp_;
   face::AcpOverHttp acp_http_;
   push::Subscriptions* subscriptions_;  // null: no notifications
   push::Sender* sender_;
