@@ -22,8 +22,8 @@
 namespace parlance::app {
 namespace {
 
-std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const ChatWish& wish, hub::Editor* editor) {
-  if (wish.gateway) return std::make_unique<GatewayRooms>(wish.gateway);
+std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const ChatOptions& options, hub::Editor* editor) {
+  if (options.gateway) return std::make_unique<GatewayRooms>(options.gateway);
   return std::make_unique<OwnRooms>(loop, settings, editor);
 }
 
@@ -46,12 +46,12 @@ constexpr std::size_t looked_back = 200;         // events read for the last tur
 
 }  // namespace
 
-Chat::Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place)
+Chat::Chat(Loop& loop, const Settings& settings, ChatOptions options, ChatPlace place)
     : loop_(loop),
       settings_(settings),
-      wish_(std::move(wish)),
+      options_(std::move(options)),
       place_(std::move(place)),
-      rooms_(rooms_of(loop, settings, wish_, place_.editor)),
+      rooms_(rooms_of(loop, settings, options_, place_.editor)),
       status_(place_.status),
       quit_(loop) {}
 Chat::~Chat() = default;
@@ -63,7 +63,7 @@ void Chat::say(const std::string& line) const {
 const hub::Conversation& Chat::conversation() const { return *talk_->room->hub.find(talk_->room->conversation); }
 
 Task<int> Chat::run() {
-  if (wish_.gateway) wish_.gateway->report = [this](const std::string& line) { say("(" + line + ")"); };
+  if (options_.gateway) options_.gateway->report = [this](const std::string& line) { say("(" + line + ")"); };
   if (const auto begun = co_await begin(); !begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
   if (place_.prompts)
     say(conversation().agent + " in " + conversation().folder +
@@ -119,28 +119,28 @@ Task<void> Chat::answer_others(std::string typed) {
 
 Task<Result<void>> Chat::begin() {
   PARLANCE_CO_TRY_DO(co_await rooms_->ready());
-  if (!wish_.resume) {
-    PARLANCE_CO_TRY(room, co_await rooms_->create(wish_.room));
+  if (!options_.resume) {
+    PARLANCE_CO_TRY(room, co_await rooms_->create(options_.room));
     co_await enter(std::move(room));
     co_return Result<void>{};
   }
-  std::string id = *wish_.resume;
+  std::string id = *options_.resume;
   if (id.empty()) {
     PARLANCE_CO_TRY(known, co_await rooms_->list());
-    const auto here = std::ranges::find_if(known, [&wanted = wish_.room](const RoomInfo& one) {
+    const auto here = std::ranges::find_if(known, [&wanted = options_.room](const RoomInfo& one) {
       return (wanted.folder.empty() || one.conversation.folder == wanted.folder) &&
              (wanted.agent.empty() || one.conversation.agent == wanted.agent);
     });
     if (here == known.end())
       co_return fail(
           Errc::not_found,
-          "there is no conversation" + (wish_.room.agent.empty() ? "" : " with " + wish_.room.agent) +
-              (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
+          "there is no conversation" + (options_.room.agent.empty() ? "" : " with " + options_.room.agent) +
+              (options_.room.folder.empty() ? "" : " of " + options_.room.folder) +
               " to continue: begin without --resume, or name another folder with --cwd" +
-              (wish_.gateway && wish_.gateway->is_own() ? "; --to none finds chats that ran without the gateway" : ""));
+              (options_.gateway && options_.gateway->is_own() ? "; --to none finds chats that ran without the gateway" : ""));
     id = here->id;
   }
-  PARLANCE_CO_TRY(room, co_await rooms_->open(id, wish_.room.command));
+  PARLANCE_CO_TRY(room, co_await rooms_->open(id, options_.room.command));
   co_await enter(std::move(room));
   co_await show_last_turn();
   co_return Result<void>{};
@@ -150,7 +150,7 @@ Task<Result<void>> Chat::begin() {
 Task<void> Chat::enter(std::unique_ptr<Room> room) {
   co_await leave();
   asked_.clear();
-  talk_ = std::make_unique<Talk>(std::move(room), place_, wish_.approve);
+  talk_ = std::make_unique<Talk>(std::move(room), place_, options_.approve);
 }
 Task<void> Chat::leave() {
   if (!talk_) co_return;

@@ -18,8 +18,8 @@
 
 namespace parlance::app {
 
-struct ChatWish {
-  RoomWish room{};
+struct ChatOptions {
+  RoomRequest room{};
   std::optional<std::string> resume{};  // the conversation to begin with; "": the newest
   std::string approve = "ask";          // ask, all, none
   std::shared_ptr<Gateway> gateway{};   // none: everything is done here
@@ -27,7 +27,7 @@ struct ChatWish {
 
 class Chat {
  public:
-  Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place);
+  Chat(Loop& loop, const Settings& settings, ChatOptions options, ChatPlace place);
   ~Chat();
 
   // To the end of input, /exit, or `quit`. The exit code.
@@ -58,7 +58,7 @@ class Chat {
   Task<void> answer_others(std::string typed);    // requests of turns of others; `typed`: the dropped line
   void note_open_asks();
   Task<Result<hub::StopReason>> follow_own(hub::Prompted begun, std::string text);
-  bool asks_person() const { return wish_.approve == "ask"; }
+  bool asks_person() const { return options_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
   Task<void> take(std::string text);
@@ -71,7 +71,7 @@ class Chat {
 
   Loop& loop_;
   const Settings& settings_;
-  ChatWish wish_;
+  ChatOptions options_;
   ChatPlace place_;
   std::unique_ptr<Rooms> rooms_;
   WorkStatus status_;

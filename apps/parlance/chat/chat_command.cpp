@@ -62,7 +62,7 @@ Task<void> hear_signals(SignalWatch& signals, Chat& chat, Console& console) {
   }
 }
 
-int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
+int talk(Loop& loop, const Settings& settings, ChatOptions options, ChatPlace place) {
   auto announced = driver::announced_window();
   if (!announced) return complain(announced.error(), ExitCode::usage);
   std::optional<EditorWindow> window;
@@ -71,7 +71,7 @@ int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
     loop.block_on(window->begin());
     window->join(place);
   }
-  Chat chat(loop, settings, std::move(wish), place);
+  Chat chat(loop, settings, std::move(options), place);
   if (window) window->on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT});
   Scope scope(loop);
@@ -79,16 +79,16 @@ int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
   return loop.block_on(chat.run());
 }
 
-int at_terminal(Loop& loop, const Settings& settings, ChatWish wish) {
+int at_terminal(Loop& loop, const Settings& settings, ChatOptions options) {
   TerminalConsole console(loop, state_folder(settings) + "/chat-history", chat_command_words());
   StandardPaper paper;
-  return talk(loop, settings, std::move(wish), {.console = console, .paper = paper});
+  return talk(loop, settings, std::move(options), {.console = console, .paper = paper});
 }
 
-int through_pipe(Loop& loop, const Settings& settings, ChatWish wish) {
+int through_pipe(Loop& loop, const Settings& settings, ChatOptions options) {
   LineConsole console(loop);
   StandardPaper paper;
-  return talk(loop, settings, std::move(wish), {.console = console, .paper = paper, .prompts = false});
+  return talk(loop, settings, std::move(options), {.console = console, .paper = paper, .prompts = false});
 }
 
 Task<void> live(BridgeConsole& console, Chat& chat) {
@@ -102,7 +102,7 @@ Task<int> begin_chat(Loop& loop, BridgeConsole& console, Chat& chat) {
   co_return co_await chat.run();
 }
 
-int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
+int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
   auto stream = stdio_stream(loop);
   if (!stream) return complain(stream.error());
   BridgeConsole console(loop, editor::line_writes(loop, *std::move(stream)));
@@ -112,7 +112,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
                   .editor = &console.editor(),
                   .context = [&console] { return in_front(console.context(), console.editor()); },
                   .status = [&console](editor::Status now) { console.tell_status(std::move(now)); }};
-  Chat chat(loop, settings, std::move(wish), place);
+  Chat chat(loop, settings, std::move(options), place);
   console.on_stop([&chat] { chat.stop(); });
   console.on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});
@@ -147,25 +147,25 @@ int begin(const Settings& settings, const ChatFlags& flags) {
     if (gateway && !gateway->choose(agent)) gateway.reset();              // the agent is known here only
   }
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
-  ChatWish wish{.room = {.agent = std::move(agent),
-                         .command = flags.command,
-                         .folder = *folder,
-                         .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
-                         .model = flags.model},
-                .resume = flags.resume,
-                .approve = flags.approve.empty() ? "ask" : flags.approve,
-                .gateway = gateway};
+  ChatOptions options{.room = {.agent = std::move(agent),
+                               .command = flags.command,
+                               .folder = *folder,
+                               .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
+                               .model = flags.model},
+                      .resume = flags.resume,
+                      .approve = flags.approve.empty() ? "ask" : flags.approve,
+                      .gateway = gateway};
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
-  if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(wish));
+  if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(options));
   if (const auto window = driver::announced_window(); driver::is_vscode_mode() && window && !*window)
     std::fprintf(stderr,
                  "stdin is a terminal, which cannot carry the editor bridge: the chat continues without the editor. "
                  "An editor reaches a chat that the editor starts, or a chat in a terminal of its window "
                  "(PARLANCE_EDITOR_SOCKET).\n");
-  if (terminal && ::isatty(STDOUT_FILENO) != 0) return at_terminal(loop, settings, std::move(wish));
+  if (terminal && ::isatty(STDOUT_FILENO) != 0) return at_terminal(loop, settings, std::move(options));
   // A line of a pipe is a prompt, and no answer.
-  if (flags.approve.empty() && !terminal) wish.approve = "none";
-  return through_pipe(loop, settings, std::move(wish));
+  if (flags.approve.empty() && !terminal) options.approve = "none";
+  return through_pipe(loop, settings, std::move(options));
 }
 
 }  // namespace

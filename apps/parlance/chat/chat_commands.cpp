@@ -148,7 +148,7 @@ Task<void> Chat::resume(std::string words) {
 }
 
 Task<void> Chat::memory(std::string words) {
-  if (wish_.gateway && !wish_.gateway->is_own()) {
+  if (options_.gateway && !options_.gateway->is_own()) {
     say("The memories of agents are stored at " + rooms_->elsewhere() + ": ask the agent, or look at its page.");
     co_return;
   }

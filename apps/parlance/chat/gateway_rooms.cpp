@@ -12,13 +12,13 @@ std::unique_ptr<Room> GatewayRooms::room(std::string conversation) {
   return made;
 }
 
-Task<Result<std::unique_ptr<Room>>> GatewayRooms::create(RoomWish wish) {
-  PARLANCE_CO_TRY(agent, gateway_->choose(wish.agent));
-  PARLANCE_CO_TRY(
-      made, co_await gateway_->hub().create({.agent = agent.id,
-                                             .folder = wish.folder.empty() ? gateway_->default_folder() : std::move(wish.folder),
-                                             .mode = wish.mode,
-                                             .model = std::move(wish.model)}));
+Task<Result<std::unique_ptr<Room>>> GatewayRooms::create(RoomRequest request) {
+  PARLANCE_CO_TRY(agent, gateway_->choose(request.agent));
+  PARLANCE_CO_TRY(made, co_await gateway_->hub().create(
+                            {.agent = agent.id,
+                             .folder = request.folder.empty() ? gateway_->default_folder() : std::move(request.folder),
+                             .mode = request.mode,
+                             .model = std::move(request.model)}));
   co_return room(made.id);
 }
 

@@ -17,7 +17,7 @@ class GatewayRooms final : public Rooms {
   explicit GatewayRooms(std::shared_ptr<Gateway> gateway) : gateway_(std::move(gateway)) {}
 
   Task<Result<void>> ready() override { return gateway_->start(); }
-  Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) override;
+  Task<Result<std::unique_ptr<Room>>> create(RoomRequest request) override;
   // Errors: not_found (no such conversation that the person may read).
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;

@@ -72,14 +72,14 @@ Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::s
   return room;
 }
 
-Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomWish wish) {
-  if (wish.agent.empty()) wish.agent = default_agent(settings_);
-  PARLANCE_CO_TRY(room, make(make_id("chat_"), wish.agent, wish.command));
+Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
+  if (request.agent.empty()) request.agent = default_agent(settings_);
+  PARLANCE_CO_TRY(room, make(make_id("chat_"), request.agent, request.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
-  PARLANCE_CO_TRY(
-      made,
-      co_await room->hub.create(
-          {.agent = std::move(wish.agent), .folder = std::move(wish.folder), .mode = wish.mode, .model = std::move(wish.model)}));
+  PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = std::move(request.agent),
+                                                   .folder = std::move(request.folder),
+                                                   .mode = request.mode,
+                                                   .model = std::move(request.model)}));
   room->conversation = made.id;
   if (room->home.mcp_tools)
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + longest_start, room->home.mcp_tools->settled()));

@@ -20,7 +20,7 @@ class OwnRooms final : public Rooms {
   OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor);
 
   Task<Result<void>> ready() override;
-  Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) override;
+  Task<Result<std::unique_ptr<Room>>> create(RoomRequest request) override;
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
   Task<void> close(std::unique_ptr<Room> room) override;

@@ -28,7 +28,7 @@ struct Room {
   std::string conversation{};
 };
 
-struct RoomWish {
+struct RoomRequest {
   std::string agent{};                 // empty: the default agent
   std::vector<std::string> command{};  // the agent's program
   std::string folder{};                // absolute; here: existing; empty: the gateway's own choice
@@ -49,7 +49,7 @@ class Rooms {
   // Call before all other functions. Errors: the gateway is unreachable or refuses.
   virtual Task<Result<void>> ready() = 0;
   // Errors: those of make_agent and of the hub.
-  virtual Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) = 0;
+  virtual Task<Result<std::unique_ptr<Room>>> create(RoomRequest request) = 0;
   // not_found: no such conversation; failed: open elsewhere. `command`: its agent's program from behind `--`.
   virtual Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) = 0;
   virtual Task<Result<std::vector<RoomInfo>>> list() = 0;

@@ -22,7 +22,7 @@
 namespace parlance::app {
 namespace {
 
-struct ModelWish {
+struct ModelOptions {
   std::string vendor;
   std::string name;
   std::string url;
@@ -36,7 +36,7 @@ struct ModelWish {
   bool json = false;
 };
 
-Result<model::Connection> connection_of(const ModelWish& wanted) {
+Result<model::Connection> connection_of(const ModelOptions& wanted) {
   const model::Vendor* const vendor = model::find_vendor(wanted.vendor);
   if (vendor == nullptr)
     return fail(Errc::invalid_params, "\"" + wanted.vendor + "\" is no known vendor: choose from " + model::vendor_ids());
@@ -69,7 +69,7 @@ Result<model::Connection> connection_of(const ModelWish& wanted) {
   return made;
 }
 
-int add(const Settings& settings, const ModelWish& wanted) {
+int add(const Settings& settings, const ModelOptions& wanted) {
   auto made = connection_of(wanted);
   if (!made) return complain(Error(made.error()).in("parlance model add"), ExitCode::usage);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
@@ -150,7 +150,7 @@ std::string key_text(const model::Connection& one) {
   return one.key.empty() ? "no key" : "key stored";
 }
 
-int list(const Settings& settings, const ModelWish& wanted) {
+int list(const Settings& settings, const ModelOptions& wanted) {
   const auto stored = model::read_connections(state_folder(settings));
   if (!stored) return complain(stored.error());
   const std::vector<model::FoundModel> found = found_besides(*stored);
@@ -176,7 +176,7 @@ Result<model::Connection> stored_connection(const Settings& settings, const std:
   return fail(Errc::not_found, "unknown model connection \"" + name + "\": parlance model list prints all");
 }
 
-int test(const Settings& settings, const ModelWish& wanted) {
+int test(const Settings& settings, const ModelOptions& wanted) {
   const auto connection = stored_connection(settings, wanted.name);
   if (!connection) return complain(connection.error());
   Loop loop;
@@ -201,7 +201,7 @@ int change(const Settings& settings, const std::string& name, void (*change_it)(
 }  // namespace
 
 Action declare_model_add(CLI::App& app) {
-  auto wanted = std::make_shared<ModelWish>();
+  auto wanted = std::make_shared<ModelOptions>();
   app.add_option("vendor", wanted->vendor, "Vendor or local server: " + model::vendor_ids() + ".")->required();
   app.add_option("--name", wanted->name, "Name of the connection. Default: the vendor.")->type_name("NAME");
   app.add_option("--url", wanted->url, "Address of the server. Default: the vendor's own.")->type_name("URL");
@@ -228,19 +228,19 @@ Action declare_model_add(CLI::App& app) {
 }
 
 Action declare_model_list(CLI::App& app) {
-  auto wanted = std::make_shared<ModelWish>();
+  auto wanted = std::make_shared<ModelOptions>();
   app.add_flag("--json", wanted->json, "Print one JSON document for programs.");
   return [wanted](const Settings& settings, const Words&) { return list(settings, *wanted); };
 }
 
 Action declare_model_test(CLI::App& app) {
-  auto wanted = std::make_shared<ModelWish>();
+  auto wanted = std::make_shared<ModelOptions>();
   app.add_option("name", wanted->name, "Name of the connection. Default: the used one.");
   return [wanted](const Settings& settings, const Words&) { return test(settings, *wanted); };
 }
 
 Action declare_model_use(CLI::App& app) {
-  auto wanted = std::make_shared<ModelWish>();
+  auto wanted = std::make_shared<ModelOptions>();
   app.add_option("name", wanted->name, "Name of the connection.")->required();
   return [wanted](const Settings& settings, const Words&) {
     return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.chosen = name; });
@@ -248,7 +248,7 @@ Action declare_model_use(CLI::App& app) {
 }
 
 Action declare_model_remove(CLI::App& app) {
-  auto wanted = std::make_shared<ModelWish>();
+  auto wanted = std::make_shared<ModelOptions>();
   app.add_option("name", wanted->name, "Name of the connection.")->required();
   return [wanted](const Settings& settings, const Words&) {
     return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.remove(name); });

@@ -149,21 +149,21 @@ void SessionFolders::forget_ended() {
   std::erase_if(ended_, [](const auto& one) { return !one->session || one->session.use_count() == 1; });
 }
 
-Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wish) {
+Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionRequest request) {
   forget_ended();
   const std::string id = make_id("session_");
-  const std::string agent = wish.agent.empty() ? own_.agent : wish.agent;
-  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers), wish.disallowed_tools));
+  const std::string agent = request.agent.empty() ? own_.agent : request.agent;
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(request.servers), request.disallowed_tools));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = agent,
-                                                   .folder = std::move(wish.folder),
-                                                   .folders = std::move(wish.folders),
-                                                   .mode = wish.mode.value_or(hub::Mode::default_)}));
+                                                   .folder = std::move(request.folder),
+                                                   .folders = std::move(request.folders),
+                                                   .mode = request.mode.value_or(hub::Mode::default_)}));
   room->session = std::make_shared<face::AcpSession>(face::AcpSession{.id = id,
                                                                       .hub = room->hub,
                                                                       .conversation = made.id,
                                                                       .servers = room->servers,
-                                                                      .disallowed_tools = std::move(wish.disallowed_tools)});
+                                                                      .disallowed_tools = std::move(request.disallowed_tools)});
   room->files.of(room->session);
   open_[id] = room;
   if (!own_.gateway.empty())
@@ -171,7 +171,7 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
   co_return room->session;
 }
 
-Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::AcpSessionWish wish) {
+Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::AcpSessionRequest request) {
   while (ending_.contains(id)) co_await end_.wait();
   if (!open_.contains(id)) {
     forget_ended();
@@ -183,20 +183,20 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
       folders.push_back((*known)->folder);
       for (std::string& one : folders) PARLANCE_CO_TRY_DO(co_await own_.find_folder(std::move(one)));
     }
-    if (!open_.contains(id)) PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, wish));  // nor meanwhile
+    if (!open_.contains(id)) PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, request));  // nor meanwhile
   }
   const auto found = open_.find(id);
   if (found == open_.end()) co_return no_session(id);
   const std::shared_ptr<Room> room = found->second;
   while (room->opening) co_await room->opened.wait();
   if (!room->session) co_return no_session(id);
-  if (wish.mode)
-    PARLANCE_CO_TRY_DO(co_await room->hub.submit(room->session->conversation, hub::ChangeSettings{{.mode = wish.mode}}));
+  if (request.mode)
+    PARLANCE_CO_TRY_DO(co_await room->hub.submit(room->session->conversation, hub::ChangeSettings{{.mode = request.mode}}));
   co_return room->session;
 }
 
-Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, face::AcpSessionWish wish) {
-  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers), wish.disallowed_tools));
+Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, face::AcpSessionRequest request) {
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(request.servers), request.disallowed_tools));
   open_[id] = room;
   room->opening = true;
   co_await worker_.run([folder = room->folder] { mark_empty(folder, false); });
@@ -208,7 +208,7 @@ Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, 
                                                                         .hub = room->hub,
                                                                         .conversation = all.front().id,
                                                                         .servers = room->servers,
-                                                                        .disallowed_tools = std::move(wish.disallowed_tools)});
+                                                                        .disallowed_tools = std::move(request.disallowed_tools)});
   else open_.erase(id);
   room->files.of(room->session);
   room->opened.notify_all();

@@ -40,8 +40,8 @@ class SessionFolders final : public face::AcpSessions {
   Result<void> check(hub::Permission) const override { return {}; }
   hub::AgentInfo agent() const override;
   bool takes_servers() const override { return !own_.offered; }
-  Task<Result<face::AcpSessionPtr>> create(face::AcpSessionWish wish) override;
-  Task<Result<face::AcpSessionPtr>> open(std::string id, face::AcpSessionWish wish) override;
+  Task<Result<face::AcpSessionPtr>> create(face::AcpSessionRequest request) override;
+  Task<Result<face::AcpSessionPtr>> open(std::string id, face::AcpSessionRequest request) override;
   Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
   Task<Result<void>> remove(std::string id) override;
   Task<void> closed(face::AcpSessionPtr session) override;
@@ -57,7 +57,7 @@ class SessionFolders final : public face::AcpSessions {
   struct Room;
   Result<std::shared_ptr<Room>> make_room(const std::string& id, const std::string& agent, std::vector<acp::McpServer> servers,
                                           const std::vector<std::string>& disallowed_tools);
-  Task<Result<void>> open_room(std::string id, std::string agent, face::AcpSessionWish wish);
+  Task<Result<void>> open_room(std::string id, std::string agent, face::AcpSessionRequest request);
   Task<void> end_room(std::shared_ptr<Room> room);
   void forget_ended();
   std::string folder_of(const std::string& id) const { return own_.folder + "/" + id; }

@@ -75,17 +75,17 @@ Result<std::uint64_t> event_of(const hub::Conversation& conversation, const std:
 
 }  // namespace
 
-Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionWish& wish) {
-  if (wish.fork || !wish.resume_at.empty())
+Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionRequest& request) {
+  if (request.fork || !request.resume_at.empty())
     return fail(Errc::invalid_params,
                 "--fork-session and --resume-session-at need a session of this machine: omit the flag, or --to");
   const auto folder_there = [](const fs::path& session) {
     const auto kept = kept_in(session);
     return kept ? kept->second : std::string();
   };
-  std::string old = wish.resume;
-  if (old.empty() && wish.go_on) old = newest_in(sessions_folder, wish.folder, folder_there).value_or("");
-  const std::string id = !old.empty() ? old : wish.session_id.empty() ? face::make_uuid() : wish.session_id;
+  std::string old = request.resume;
+  if (old.empty() && request.go_on) old = newest_in(sessions_folder, request.folder, folder_there).value_or("");
+  const std::string id = !old.empty() ? old : request.session_id.empty() ? face::make_uuid() : request.session_id;
   if (!is_uuid(id))
     return old.empty() ? fail(Errc::invalid_params, "Invalid session ID. Must be a valid UUID: " + id) : unknown_session(id);
   GatewaySession found{.session = {.id = id, .state = sessions_folder + "/" + id, .resumed = !old.empty()}};
@@ -107,33 +107,34 @@ Result<void> keep_gateway_session(const ClaudeSession& session, const std::strin
   return {};
 }
 
-Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionWish& wish) {
+Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionRequest& request) {
   const auto in = [&](const std::string& id) { return ClaudeSession{.id = id, .state = sessions_folder + "/" + id}; };
-  std::string old = wish.resume;
-  if (old.empty() && wish.go_on) old = newest_in(sessions_folder, wish.folder, folder_of).value_or("");
-  if (!wish.resume_at.empty() && wish.resume.empty()) return fail(Errc::invalid_params, "--resume-session-at requires --resume");
-  if (!old.empty() && !wish.session_id.empty() && !wish.fork)
+  std::string old = request.resume;
+  if (old.empty() && request.go_on) old = newest_in(sessions_folder, request.folder, folder_of).value_or("");
+  if (!request.resume_at.empty() && request.resume.empty())
+    return fail(Errc::invalid_params, "--resume-session-at requires --resume");
+  if (!old.empty() && !request.session_id.empty() && !request.fork)
     return fail(Errc::invalid_params,
                 "--session-id can only be used with --continue or --resume if --fork-session is also specified.");
-  const std::string fresh = wish.session_id.empty() ? face::make_uuid() : wish.session_id;
+  const std::string fresh = request.session_id.empty() ? face::make_uuid() : request.session_id;
   if (!is_uuid(fresh)) return fail(Errc::invalid_params, "Invalid session ID. Must be a valid UUID: " + fresh);
   if (fs::exists(in(fresh).state + "/hub.db")) return fail(Errc::invalid_params, "Session ID " + fresh + " is already in use.");
   if (old.empty()) return in(fresh);
 
   if (!is_uuid(old) || !fs::exists(in(old).state + "/hub.db")) return unknown_session(old);
   std::uint64_t last = 0;
-  ClaudeSession session = in(wish.fork ? fresh : old);
+  ClaudeSession session = in(request.fork ? fresh : old);
   session.resumed = true;
-  if (!wish.resume_at.empty()) {
+  if (!request.resume_at.empty()) {
     PARLANCE_TRY(conversation, store::newest_conversation(in(old).state));
     if (conversation && !conversation->native_session.empty()) {  // the agent named its messages
-      session.agent_resumes_at = wish.resume_at;
+      session.agent_resumes_at = request.resume_at;
     } else {
-      PARLANCE_TRY(event, event_of(conversation.value_or(hub::Conversation{}), wish.resume_at));
+      PARLANCE_TRY(event, event_of(conversation.value_or(hub::Conversation{}), request.resume_at));
       last = event;
     }
   }
-  if (wish.fork) PARLANCE_TRY_DO(store::fork_hub(in(old).state, session.state, last));
+  if (request.fork) PARLANCE_TRY_DO(store::fork_hub(in(old).state, session.state, last));
   else if (last != 0) PARLANCE_TRY_DO(store::rewind_hub(session.state, last));
   return session;
 }

@@ -9,7 +9,7 @@
 namespace parlance::app {
 
 // The session requested by a host's flags.
-struct ClaudeSessionWish {
+struct ClaudeSessionRequest {
   std::string resume{};      // a session, by its id
   bool go_on = false;        // … or the newest of `folder`, if any
   std::string folder{};      // where we were started
@@ -32,10 +32,10 @@ struct GatewaySession {
   ClaudeSession session{};
   std::string conversation{};  // empty: a new session
 };
-Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionWish& wish);
+Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, const ClaudeSessionRequest& request);
 Result<void> keep_gateway_session(const ClaudeSession& session, const std::string& conversation, const std::string& folder);
 
 // Errors: invalid_params, not_found ("No conversation found with session ID: …"), failed (in use by another program).
-Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionWish& wish);
+Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionRequest& request);
 
 }  // namespace parlance::app

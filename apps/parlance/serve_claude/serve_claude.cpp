@@ -86,14 +86,14 @@ struct Work {
 };
 
 Result<GatewaySession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
-  const ClaudeSessionWish wish{.resume = flags.text("--resume"),
-                               .go_on = flags.has("--continue"),
-                               .folder = work.folder,
-                               .fork = flags.has("--fork-session"),
-                               .resume_at = flags.text("--resume-session-at"),
-                               .session_id = flags.text("--session-id")};
-  if (work.gateway) return find_gateway_session(state_folder(settings) + "/claude-sessions-at-gateways", wish);
-  PARLANCE_TRY(session, find_claude_session(state_folder(settings) + "/claude-sessions", wish));
+  const ClaudeSessionRequest request{.resume = flags.text("--resume"),
+                                     .go_on = flags.has("--continue"),
+                                     .folder = work.folder,
+                                     .fork = flags.has("--fork-session"),
+                                     .resume_at = flags.text("--resume-session-at"),
+                                     .session_id = flags.text("--session-id")};
+  if (work.gateway) return find_gateway_session(state_folder(settings) + "/claude-sessions-at-gateways", request);
+  PARLANCE_TRY(session, find_claude_session(state_folder(settings) + "/claude-sessions", request));
   return GatewaySession{.session = std::move(session)};
 }
 
@@ -168,8 +168,8 @@ class HostSession {
 
   // The session's conversation with the current flags, or a new conversation.
   Task<Result<std::string>> conversation() {
-    const std::string& wish = wanted_.permission_mode;
-    const auto mode = wish.empty() ? std::nullopt : std::optional(adapter::hub_mode(wish, hub::Mode::default_));
+    const std::string& named = wanted_.permission_mode;
+    const auto mode = named.empty() ? std::nullopt : std::optional(adapter::hub_mode(named, hub::Mode::default_));
     const auto model = flags_.has("--model") ? std::optional(flags_.text("--model")) : std::nullopt;
     const std::optional<bool> thinking = home_.relay ? claude::thinking_of(flags_) : claude::thinking_of_effort(flags_);
     const std::string known = co_await known_conversation();

@@ -21,7 +21,7 @@ namespace {
 constexpr int most_days = 3650;
 constexpr std::size_t longest_label = 200;  // characters: a line of a list
 
-struct TokenWish {
+struct TokenOptions {
   std::string user;
   std::string kind = "person";
   std::string label;
@@ -30,7 +30,7 @@ struct TokenWish {
   bool json = false;
 };
 
-Result<hub::Token> kept_form_of(const std::string& token, const TokenWish& wanted, WallTime now) {
+Result<hub::Token> kept_form_of(const std::string& token, const TokenOptions& wanted, WallTime now) {
   PARLANCE_TRY(cookie, gateway::PageCookie::value_for(token));
   hub::Token kept{.hash = gateway::hash_of(token),
                   .page_hash = gateway::hash_of(cookie),
@@ -41,7 +41,7 @@ Result<hub::Token> kept_form_of(const std::string& token, const TokenWish& wante
   return kept;
 }
 
-int create_token(const Settings& settings, const TokenWish& wanted) {
+int create_token(const Settings& settings, const TokenOptions& wanted) {
   auto rows = team_store(settings);
   if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
   const std::string token = make_token();
@@ -70,7 +70,7 @@ json::Value token_json(const hub::Token& one, const std::string& user) {
   return json::Value(std::move(token));
 }
 
-void print_tokens(const hub::Team& team, const TokenWish& wanted, WallTime now) {
+void print_tokens(const hub::Team& team, const TokenOptions& wanted, WallTime now) {
   json::Array list;
   for (const hub::Token& one : team.tokens) {
     const hub::User* const user = team.user(one.user);
@@ -92,7 +92,7 @@ void print_tokens(const hub::Team& team, const TokenWish& wanted, WallTime now) 
 }  // namespace
 
 Action declare_tokens_create(CLI::App& app) {
-  auto wanted = std::make_shared<TokenWish>();
+  auto wanted = std::make_shared<TokenOptions>();
   app.add_option("user", wanted->user, "The user's name.")->required();
   app.add_option("--kind", wanted->kind, "person: pages and programs of the user; runner: a runner of the user only.")
       ->check(CLI::IsMember({"person", "runner"}))
@@ -105,7 +105,7 @@ Action declare_tokens_create(CLI::App& app) {
 }
 
 Action declare_tokens_list(CLI::App& app) {
-  auto wanted = std::make_shared<TokenWish>();
+  auto wanted = std::make_shared<TokenOptions>();
   app.add_option("user", wanted->user, "Only tokens of this user.");
   app.add_flag("--json", wanted->json, "For programs: one JSON document.");
   return [wanted](const Settings& settings, const Words&) {
@@ -121,7 +121,7 @@ Action declare_tokens_list(CLI::App& app) {
 }
 
 Action declare_tokens_revoke(CLI::App& app) {
-  auto wanted = std::make_shared<TokenWish>();
+  auto wanted = std::make_shared<TokenOptions>();
   app.add_option("id", wanted->id, "The token's id, as `parlance tokens list` shows it.")->required();
   return [wanted](const Settings& settings, const Words&) {
     auto rows = team_store(settings);

@@ -13,15 +13,15 @@
 namespace parlance::app {
 namespace {
 
-struct UserWish {
+struct UserOptions {
   std::string name;
   std::string role = "member";
   bool json = false;
 };
-using SaidOfUser = std::shared_ptr<UserWish>;
+using UserOptionsPtr = std::shared_ptr<UserOptions>;
 
-SaidOfUser with_user_name(CLI::App& app) {
-  auto said = std::make_shared<UserWish>();
+UserOptionsPtr with_user_name(CLI::App& app) {
+  auto said = std::make_shared<UserOptions>();
   app.add_option("name", said->name, "The user's name.")->required();
   return said;
 }
@@ -30,7 +30,7 @@ CLI::Option* role_option(CLI::Option* option) { return option->check(CLI::IsMemb
 
 // Changes one user and prints the result.
 template <class Do>
-Action user_changes(SaidOfUser said, const char* done, Do change) {
+Action user_changes(UserOptionsPtr said, const char* done, Do change) {
   return [said = std::move(said), done, change](const Settings& settings, const Words&) {
     auto rows = team_store(settings);
     if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
@@ -63,20 +63,20 @@ void print_users(const hub::Team& team, bool as_json) {
 }  // namespace
 
 Action declare_users_add(CLI::App& app) {
-  SaidOfUser said = with_user_name(app);
+  UserOptionsPtr said = with_user_name(app);
   role_option(app.add_option("--role", said->role,
                              "viewer reads conversations with the access view or team; member creates conversations and takes "
                              "part; admin manages users, limits and the state of the gateway."))
       ->capture_default_str();
   return user_changes(std::move(said), "exists now; parlance tokens create makes a token for this user",
-                      [](store::TeamRows& rows, const UserWish& wanted) -> Result<void> {
+                      [](store::TeamRows& rows, const UserOptions& wanted) -> Result<void> {
                         PARLANCE_TRY_DO(rows.add_user(wanted.name, *hub::role_named(wanted.role)));
                         return {};
                       });
 }
 
 Action declare_users_list(CLI::App& app) {
-  auto said = std::make_shared<UserWish>();
+  auto said = std::make_shared<UserOptions>();
   app.add_flag("--json", said->json, "For programs: one JSON document.");
   return [said](const Settings& settings, const Words&) {
     auto rows = team_store(settings);
@@ -89,21 +89,21 @@ Action declare_users_list(CLI::App& app) {
 }
 
 Action declare_users_role(CLI::App& app) {
-  SaidOfUser said = with_user_name(app);
+  UserOptionsPtr said = with_user_name(app);
   role_option(app.add_option("role", said->role, "viewer, member or admin."))->required();
   return user_changes(
       std::move(said), "has this role from now on; their pages reload",
-      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_role(wanted.name, *hub::role_named(wanted.role)); });
+      [](store::TeamRows& rows, const UserOptions& wanted) { return rows.set_role(wanted.name, *hub::role_named(wanted.role)); });
 }
 
 Action declare_users_disable(CLI::App& app) {
   return user_changes(with_user_name(app), "is disabled: none of their tokens opens anything, and their connections end",
-                      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, true); });
+                      [](store::TeamRows& rows, const UserOptions& wanted) { return rows.set_disabled(wanted.name, true); });
 }
 
 Action declare_users_enable(CLI::App& app) {
   return user_changes(with_user_name(app), "is enabled again, with the earlier tokens",
-                      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, false); });
+                      [](store::TeamRows& rows, const UserOptions& wanted) { return rows.set_disabled(wanted.name, false); });
 }
 
 }  // namespace parlance::app

@@ -49,7 +49,7 @@ class AcpAttachment {
 
   // For later prompts of this client.
   void set_prompt_options(hub::PromptOptions options) { prompt_options_ = std::move(options); }
-  // Reports an unsupported wish of the client after `begin`, and logs it.
+  // Reports an unsupported parameter of the client after `begin`, and logs it.
   void remark(std::string what);
 
   AcpSession& session() { return *session_; }

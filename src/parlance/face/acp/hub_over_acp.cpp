@@ -78,8 +78,9 @@ class AcpFrontend::Connection {
 
   Result<acp::InitializeResult> initialize(const acp::InitializeParams& asked);
   acp::AgentCapabilities capabilities() const;
-  Task<Result<AcpSessionWish>> wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
-                                       std::vector<acp::McpServer> servers, const std::optional<acp::IflowSettings>& settings);
+  Task<Result<AcpSessionRequest>> requested_session(std::string agent, std::string cwd, std::vector<std::string> folders,
+                                                    std::vector<acp::McpServer> servers,
+                                                    const std::optional<acp::IflowSettings>& settings);
   // Considers only the agents of the client's user: the answer reveals no runners of other users.
   Task<Result<std::string>> check_folder(std::string agent, std::string folder) {
     if (frontend_.settings_.check_folder) return frontend_.settings_.check_folder(std::move(agent), std::move(folder));
@@ -169,40 +170,41 @@ void AcpFrontend::Connection::serve_sessions() {
   serve<"session/delete">([this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
 }
 
-Task<Result<AcpSessionWish>> AcpFrontend::Connection::wish_of(std::string agent, std::string cwd,
-                                                              std::vector<std::string> folders,
-                                                              std::vector<acp::McpServer> servers,
-                                                              const std::optional<acp::IflowSettings>& settings) {
-  AcpSessionWish wish{.agent = std::move(agent), .servers = std::move(servers)};
+Task<Result<AcpSessionRequest>> AcpFrontend::Connection::requested_session(std::string agent, std::string cwd,
+                                                                           std::vector<std::string> folders,
+                                                                           std::vector<acp::McpServer> servers,
+                                                                           const std::optional<acp::IflowSettings>& settings) {
+  AcpSessionRequest wanted{.agent = std::move(agent), .servers = std::move(servers)};
   // A client without the permission `create` can only open existing conversations, in their stored folders.
   // The frontend skips the folder check, because the result reveals which folders exist.
   if (!sessions_.check(hub::Permission::create)) {
-    wish.folder = std::move(cwd);
-    co_return wish;
+    wanted.folder = std::move(cwd);
+    co_return wanted;
   }
   if (!cwd.starts_with('/')) co_return fail(Errc::invalid_params, "$.cwd: an absolute path is needed, not \"" + cwd + "\"");
-  auto folder = co_await check_folder(wish.agent, std::move(cwd));
+  auto folder = co_await check_folder(wanted.agent, std::move(cwd));
   if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
-  wish.folder = *std::move(folder);
+  wanted.folder = *std::move(folder);
   if (settings && settings->add_dirs) folders.insert(folders.end(), settings->add_dirs->begin(), settings->add_dirs->end());
   for (std::string& one : folders) {
     if (!one.starts_with('/'))
       co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + one + "\"");
-    auto more = co_await check_folder(wish.agent, std::move(one));
+    auto more = co_await check_folder(wanted.agent, std::move(one));
     if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
-    wish.folders.push_back(*std::move(more));
+    wanted.folders.push_back(*std::move(more));
   }
-  if (settings) wish.mode = mode_of(*settings);
-  if (settings && settings->disallowed_tools) wish.disallowed_tools = *settings->disallowed_tools;
-  co_return wish;
+  if (settings) wanted.mode = mode_of(*settings);
+  if (settings && settings->disallowed_tools) wanted.disallowed_tools = *settings->disallowed_tools;
+  co_return wanted;
 }
 
 Task<AcpFrontend::Connection::State> AcpFrontend::Connection::begin(acp::NewSession request) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
-                                         std::move(request.additional_directories).value_or(std::vector<std::string>{}),
-                                         std::move(request.mcp_servers), request.settings));
-  PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wish)));
+  PARLANCE_CO_TRY(wanted,
+                  co_await requested_session(agent_in(request.meta), std::move(request.cwd),
+                                             std::move(request.additional_directories).value_or(std::vector<std::string>{}),
+                                             std::move(request.mcp_servers), request.settings));
+  PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wanted)));
   const std::string id = session->id;
   PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, std::move(servers)));
   state.session_id = id;
@@ -211,12 +213,13 @@ Task<AcpFrontend::Connection::State> AcpFrontend::Connection::begin(acp::NewSess
 
 Task<AcpFrontend::Connection::State> AcpFrontend::Connection::take_up(acp::LoadSession request, bool history) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
-                                         std::move(request.additional_directories).value_or(std::vector<std::string>{}),
-                                         std::move(request.mcp_servers), request.settings));
-  const std::string folder = wish.folder;
-  const std::vector<std::string> folders = wish.folders;
-  auto session = co_await sessions_.open(request.session_id, std::move(wish));
+  PARLANCE_CO_TRY(wanted,
+                  co_await requested_session(agent_in(request.meta), std::move(request.cwd),
+                                             std::move(request.additional_directories).value_or(std::vector<std::string>{}),
+                                             std::move(request.mcp_servers), request.settings));
+  const std::string folder = wanted.folder;
+  const std::vector<std::string> folders = wanted.folders;
+  auto session = co_await sessions_.open(request.session_id, std::move(wanted));
   if (!session) co_return std::unexpected(of_session(std::move(session).error(), request.session_id));
   attached_.erase(request.session_id);  // loading replaces the attachment
   const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);

@@ -12,7 +12,7 @@
 namespace parlance::face {
 
 std::string agent_in(const wire::Raw& meta) {
-  const auto read = json::from_text<acp::SessionWishMeta>(meta.json);
+  const auto read = json::from_text<acp::SessionRequestMeta>(meta.json);
   return read && read->parlance ? read->parlance->agent.value_or("") : "";
 }
 
@@ -49,11 +49,11 @@ AcpSessionPtr HubSessions::share(const std::string& id, const std::string& conve
   return session;
 }
 
-Task<Result<AcpSessionPtr>> HubSessions::create(AcpSessionWish wish) {
-  PARLANCE_CO_TRY(made, co_await hub_.create({.agent = wish.agent.empty() ? agent().id : wish.agent,
-                                              .folder = std::move(wish.folder),
-                                              .folders = std::move(wish.folders),
-                                              .mode = wish.mode.value_or(hub::Mode::default_)}));
+Task<Result<AcpSessionPtr>> HubSessions::create(AcpSessionRequest request) {
+  PARLANCE_CO_TRY(made, co_await hub_.create({.agent = request.agent.empty() ? agent().id : request.agent,
+                                              .folder = std::move(request.folder),
+                                              .folders = std::move(request.folders),
+                                              .mode = request.mode.value_or(hub::Mode::default_)}));
   co_return share(made.id, made.id);
 }
 
@@ -70,11 +70,11 @@ const hub::Conversation* HubSessions::find(const std::string& id) const {
 
 // Adopts a session of the agent alone (for example of Claude Code in a terminal) as a conversation: the client gets its history
 // like any other.
-Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWish wish) {
-  const auto made = co_await hub_.adopt({.agent = wish.agent.empty() ? agent().id : wish.agent,
-                                         .folder = std::move(wish.folder),
-                                         .folders = std::move(wish.folders),
-                                         .mode = wish.mode.value_or(hub::Mode::default_)},
+Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionRequest request) {
+  const auto made = co_await hub_.adopt({.agent = request.agent.empty() ? agent().id : request.agent,
+                                         .folder = std::move(request.folder),
+                                         .folders = std::move(request.folders),
+                                         .mode = request.mode.value_or(hub::Mode::default_)},
                                         id);
   if (made) co_return made->id;
   switch (made.error().code) {
@@ -85,16 +85,16 @@ Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWi
   }
 }
 
-Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionWish wish) {
+Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionRequest request) {
   const hub::Conversation* found = find(id);
   if (found == nullptr && co_await hub_.look_for(id)) found = find(id);
   if (found == nullptr) {
-    PARLANCE_CO_TRY(adopted, co_await adopt(id, std::move(wish)));
+    PARLANCE_CO_TRY(adopted, co_await adopt(id, std::move(request)));
     co_return share(id, adopted);
   }
   const std::string conversation = found->id;
-  if (wish.mode && *wish.mode != found->mode)
-    PARLANCE_CO_TRY_DO(co_await hub_.submit(conversation, hub::ChangeSettings{{.mode = wish.mode}}));
+  if (request.mode && *request.mode != found->mode)
+    PARLANCE_CO_TRY_DO(co_await hub_.submit(conversation, hub::ChangeSettings{{.mode = request.mode}}));
   co_return share(id, conversation);
 }
 

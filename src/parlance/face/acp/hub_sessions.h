@@ -19,15 +19,15 @@ class HubSessions final : public AcpSessions {
   hub::AgentInfo agent() const override;
   std::vector<hub::AgentInfo> agents() const override { return hub_.agents(); }
   bool takes_servers() const override { return false; }
-  Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) override;
-  Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) override;
+  Task<Result<AcpSessionPtr>> create(AcpSessionRequest request) override;
+  Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionRequest request) override;
   Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
   Task<Result<void>> remove(std::string id) override;
   Task<void> closed(AcpSessionPtr session) override;
 
  private:
   const hub::Conversation* find(const std::string& id) const;
-  Task<Result<std::string>> adopt(const std::string& id, AcpSessionWish wish);  // returns the conversation's id
+  Task<Result<std::string>> adopt(const std::string& id, AcpSessionRequest request);  // returns the conversation's id
   AcpSessionPtr share(const std::string& id, const std::string& conversation);
   hub::UserHub hub_;
   std::string agent_;

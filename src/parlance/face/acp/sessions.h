@@ -18,7 +18,7 @@
 namespace parlance::face {
 
 // A client's parameters for a new or resumed session. Folders are checked: absolute, existing.
-struct AcpSessionWish {
+struct AcpSessionRequest {
   std::string folder{};
   std::vector<std::string> folders{};
   std::optional<hub::Mode> mode{};
@@ -63,9 +63,9 @@ class AcpSessions {
   virtual hub::AgentInfo agent() const = 0;
   virtual std::vector<hub::AgentInfo> agents() const { return {agent()}; }  // agents that a client may select
   virtual bool takes_servers() const = 0;
-  virtual Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) = 0;
+  virtual Task<Result<AcpSessionPtr>> create(AcpSessionRequest request) = 0;
   // Errors: not_found; failed (another program uses the session).
-  virtual Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) = 0;
+  virtual Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionRequest request) = 0;
   // Newest first; of a folder, or all.
   virtual Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) = 0;
   virtual Task<Result<void>> remove(std::string id) = 0;

@@ -8,14 +8,14 @@
 namespace parlance::acp {
 
 // In session/new.
-struct SessionWish {
+struct SessionRequest {
   std::optional<std::string> agent{};
-  static constexpr auto wire = fields(field<&SessionWish::agent>("agent", "With session/new: name of the agent."));
+  static constexpr auto wire = fields(field<&SessionRequest::agent>("agent", "With session/new: name of the agent."));
 };
-struct SessionWishMeta {
-  std::optional<SessionWish> parlance{};
+struct SessionRequestMeta {
+  std::optional<SessionRequest> parlance{};
   static constexpr auto wire =
-      fields(field<&SessionWishMeta::parlance>("parlance", "Extensions of a request to a gateway or runner."));
+      fields(field<&SessionRequestMeta::parlance>("parlance", "Extensions of a request to a gateway or runner."));
 };
 
 // In an entry of session/list.
