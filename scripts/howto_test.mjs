@@ -177,7 +177,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
       compiles(whole, [
         'hub/conversation/event.cpp',
         'wire_form/event_tables.cpp',
-        'turn_heard.cpp',
+        'openai/turn_stream.cpp',
         'hub_over_page.cpp',
         'face/page/conversations.cpp',
         'page_description.cpp',
@@ -204,7 +204,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
       const wide = structuredClone(event);
       for (const { hunks } of wide)
         for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
-      return namesThePlace(wide, 'turn_heard.cpp', /Milestone/);
+      return namesThePlace(wide, 'openai/turn_stream.cpp', /Milestone/);
     }),
     step(
       'an event without its fold in the page',

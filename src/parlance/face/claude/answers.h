@@ -31,8 +31,8 @@ class ClaudeAnswers {
   virtual void init() = 0;         // the first line
   virtual void turn_begins() = 0;
   virtual void piece(const std::string& kind, const std::string& text) = 0;
-  virtual void tool_use(const std::string& id, const ToldCall& call) = 0;
-  virtual void tool_end(const hub::event::ToolEnd& end, const ToldCall& call) = 0;
+  virtual void tool_use(const std::string& id, const ReportedCall& call) = 0;
+  virtual void tool_end(const hub::event::ToolEnd& end, const ReportedCall& call) = 0;
   virtual void plan(const std::vector<hub::PlanEntry>& entries) = 0;
   virtual void inform(const std::string& text) = 0;
   virtual void cut(bool in_tool) = 0;  // Claude Code's text for an interrupt by a person

@@ -14,7 +14,7 @@
 
 namespace parlance::face {
 
-struct ToldCall {
+struct ReportedCall {
   std::string tool{};
   json::Value input{};
   std::optional<std::string> parent{};
@@ -24,17 +24,17 @@ struct ToldCall {
   bool asked = false;  // the host received a request for it
 };
 
-class ToldCalls {
+class ReportedCalls {
  public:
-  void begin(const std::string& id, ToldCall call) { calls_[id] = std::move(call); }
+  void begin(const std::string& id, ReportedCall call) { calls_[id] = std::move(call); }
   // Null: unknown, or ended.
-  ToldCall* find(const std::string& id) {
+  ReportedCall* find(const std::string& id) {
     const auto found = calls_.find(id);
     return found == calls_.end() ? nullptr : &found->second;
   }
   // The reported call stays unchanged: later data affects its result and requests.
   void update(const hub::event::ToolUpdate& update, const std::string& folder) {
-    ToldCall* const call = find(update.call);
+    ReportedCall* const call = find(update.call);
     if (call == nullptr) return;
     if (update.input_json) {
       const hub::ToolCall now = toolbox::claude_call({.tool = call->tool, .arguments_json = *update.input_json}, folder);
@@ -42,19 +42,19 @@ class ToldCalls {
     }
     if (update.content) call->shown = hub::text_of(*update.content);
   }
-  std::optional<ToldCall> end(const std::string& id) {
+  std::optional<ReportedCall> end(const std::string& id) {
     auto node = calls_.extract(id);
     if (node.empty()) return std::nullopt;
     return std::move(node.mapped());
   }
   // A plan is reported by a call too.
-  bool tell_a_plan() const {
+  bool has_plan_call() const {
     return std::ranges::any_of(
         calls_, [](const auto& one) { return toolbox::own_tool(one.second.tool) == toolbox::own_tool("TodoWrite"); });
   }
 
  private:
-  std::map<std::string, ToldCall> calls_;
+  std::map<std::string, ReportedCall> calls_;
 };
 
 }  // namespace parlance::face

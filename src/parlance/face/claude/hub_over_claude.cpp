@@ -16,6 +16,7 @@
 #include "parlance/face/claude/rules.h"
 #include "parlance/face/claude/session.h"
 #include "parlance/face/claude/told_turn.h"
+#include "parlance/face/claude/turn_stream.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/agent.h"
 #include "parlance/protocol/claude/host.h"
@@ -148,7 +149,7 @@ class ClaudeFrontend final : private claude::AgentHandler {
   HostTools host_tools_;
   HostQuestions questions_;
   std::unique_ptr<ClaudeAnswers> answers_;
-  ToldTurn turn_;
+  ClaudeTurnStream turn_;
   PromptFeed prompts_;
   Scope scope_;
 };

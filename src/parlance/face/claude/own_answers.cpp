@@ -63,11 +63,11 @@ Task<Result<wire::Raw>> OwnAnswers::other(std::string subtype, wire::Raw) {
 
 wire::Raw OwnAnswers::server_states() const { return {json::to_text(servers_.status())}; }
 
-void OwnAnswers::tool_use(const std::string& id, const ToldCall& call) {
+void OwnAnswers::tool_use(const std::string& id, const ReportedCall& call) {
   lines_.tool_use(id, call.tool, call.input, call.parent);
 }
 
-void OwnAnswers::tool_end(const hub::event::ToolEnd& end, const ToldCall& call) {
+void OwnAnswers::tool_end(const hub::event::ToolEnd& end, const ReportedCall& call) {
   if (call.tool == toolbox::structured_output_tool && toolbox::has_failed(settings_.output))
     static_cast<void>(hub_.submit_at_once(settings_.conversation, hub::StopTurn{}));  // otherwise the model would retry forever
   const bool cut = end.state == hub::ToolEndState::cancelled;

@@ -27,8 +27,8 @@ class OwnAnswers final : public ClaudeAnswers {
   void init() override { session_.init(server_states()); }
   void turn_begins() override { init(); }
   void piece(const std::string& kind, const std::string& text) override { lines_.piece(kind, text); }
-  void tool_use(const std::string& id, const ToldCall& call) override;
-  void tool_end(const hub::event::ToolEnd& end, const ToldCall& call) override;
+  void tool_use(const std::string& id, const ReportedCall& call) override;
+  void tool_end(const hub::event::ToolEnd& end, const ReportedCall& call) override;
   void plan(const std::vector<hub::PlanEntry>& entries) override { lines_.plan(entries); }
   void inform(const std::string& text) override { lines_.inform(text); }
   void cut(bool in_tool) override;

@@ -13,7 +13,7 @@
 #include "parlance/face/claude/outbox.h"
 #include "parlance/face/claude/prompts.h"
 #include "parlance/face/claude/session.h"
-#include "parlance/face/claude/told_turn.h"
+#include "parlance/face/claude/turn_stream.h"
 #include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
@@ -28,7 +28,7 @@ class PromptFeed {
     ClaudeOutbox& outbox;
     ClaudeLines& lines;
     HostHooks& hooks;
-    ToldTurn& turn;
+    ClaudeTurnStream& turn;
     Signal& changed;  // set when a prompt arrives or begins; the owner sets it after a result
   };
   explicit PromptFeed(Parts parts) : parts_(parts) {}

@@ -34,8 +34,8 @@ class RelayedClaude final : public ClaudeAnswers {
   void init() override { session_.init({"[]"}); }
   void turn_begins() override {}
   void piece(const std::string&, const std::string&) override {}
-  void tool_use(const std::string&, const ToldCall&) override {}
-  void tool_end(const hub::event::ToolEnd&, const ToldCall&) override {}
+  void tool_use(const std::string&, const ReportedCall&) override {}
+  void tool_end(const hub::event::ToolEnd&, const ReportedCall&) override {}
   void plan(const std::vector<hub::PlanEntry>&) override {}
   void inform(const std::string&) override {}
   void cut(bool) override {}

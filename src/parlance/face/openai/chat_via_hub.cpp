@@ -5,7 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/face/openai/chat_past.h"
-#include "parlance/face/openai/turn_heard.h"
+#include "parlance/face/openai/turn_stream.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
@@ -102,19 +102,19 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
                                                                             .attachments = std::move(said.attachments)}));
   else PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::ContinueTurn{.options = std::move(said.options)}));
 
-  TurnHeard heard(follower, settings_.page_url ? settings_.page_url() : "");
+  TurnStream stream(follower, settings_.page_url ? settings_.page_url() : "");
   std::optional<TimePoint> deadline;  // of the open requests
   Duration patience{};
   for (;;) {
     auto news = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
     if (!news && deadline && news.error().code == Errc::deadline_exceeded)
-      co_return fail(undecided(heard.asks().front(), heard.page_url(), patience));
+      co_return fail(undecided(stream.asks().front(), stream.page_url(), patience));
     if (!news) co_return std::unexpected(std::move(news).error());
     for (const hub::EventPtr& event : news->events) {
-      PARLANCE_CO_TRY_DO(heard.take(*event));
-      if (heard.ended()) co_return heard.take_result();
+      PARLANCE_CO_TRY_DO(stream.take(*event));
+      if (stream.ended()) co_return stream.take_result();
     }
-    if (heard.asks().empty()) deadline.reset();
+    if (stream.asks().empty()) deadline.reset();
     else if (chat.ask_patience && !deadline) deadline = loop_.now() + (patience = chat.ask_patience());
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/face/openai/turn_heard.h"
+#include "parlance/face/openai/turn_stream.h"
 
 #include <utility>
 #include <variant>
@@ -29,58 +29,58 @@ std::string what_is_asked(const hub::Ask& ask) {
   return ask.title;
 }
 
-Result<void> TurnHeard::take(const hub::Event& event) {
-  std::visit([this](const auto& one) { hear(one); }, static_cast<const hub::AnyEvent&>(event.body));
+Result<void> TurnStream::take(const hub::Event& event) {
+  std::visit([this](const auto& one) { add(one); }, static_cast<const hub::AnyEvent&>(event.body));
   return taken_;
 }
 
-Result<model::Completion> TurnHeard::take_result() {
+Result<model::Completion> TurnStream::take_result() {
   if (failure_) return fail(*std::move(failure_));
   return std::move(completion_);
 }
 
-void TurnHeard::pass(model::Chunk chunk) {
+void TurnStream::pass(model::Chunk chunk) {
   if (taken_) taken_ = follower_.on_chunk(std::move(chunk));
 }
 
-void TurnHeard::hear(const hub::event::Text& text) {
+void TurnStream::add(const hub::event::Text& text) {
   std::string piece = std::exchange(paragraph_, false) && !completion_.content.empty() ? "\n\n" + text.text : text.text;
   completion_.content += piece;
   pass(model::TextDelta{std::move(piece)});
 }
 
-void TurnHeard::hear(const hub::event::ThinkingContent& thought) {
+void TurnStream::add(const hub::event::ThinkingContent& thought) {
   completion_.reasoning += thought.text;
   pass(model::ReasoningDelta{thought.text});
 }
 
-void TurnHeard::hear(const hub::event::Usage& usage) {
+void TurnStream::add(const hub::event::Usage& usage) {
   completion_.usage.input_tokens += static_cast<std::int64_t>(usage.input_tokens);
   completion_.usage.output_tokens += static_cast<std::int64_t>(usage.output_tokens);
   completion_.usage.cached_tokens += static_cast<std::int64_t>(usage.cache_read_tokens.value_or(0));
 }
 
-void TurnHeard::hear_ask(const hub::Ask& ask) {
+void TurnStream::add_ask(const hub::Ask& ask) {
   asks_.push_back(ask);
   follower_.on_note("Waiting for a person to decide about " + what_is_asked(ask) + ". Answer at " + page_url_ + "\n");
 }
 
-void TurnHeard::hear(const hub::event::AskSettled& settled) {
+void TurnStream::add(const hub::event::AskSettled& settled) {
   std::erase_if(asks_, [&](const hub::Ask& ask) { return ask.id == settled.ask; });
 }
 
 // For the waiting person at the client; the page shows mere information.
-void TurnHeard::hear(const hub::event::Notice& notice) {
+void TurnStream::add(const hub::event::Notice& notice) {
   if (notice.level != hub::NoticeLevel::info) follower_.on_note(notice.text + "\n");
 }
 
 // Only a failure directly before an error end has ended the turn; other failures are remarks, for example about an invisible
 // picture.
-void TurnHeard::hear(const hub::event::Failure& failure) {
+void TurnStream::add(const hub::event::Failure& failure) {
   failure_ = Error{.code = code_of(failure.code), .message = hub::failure_in_words(failure)};
 }
 
-void TurnHeard::hear(const hub::event::TurnEnd& end) {
+void TurnStream::add(const hub::event::TurnEnd& end) {
   ended_ = true;
   completion_.stop = stop_of(end.stop_reason);
   if (end.stop_reason == hub::StopReason::cancelled) {

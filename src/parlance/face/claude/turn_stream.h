@@ -26,7 +26,7 @@
 
 namespace parlance::face {
 
-class ToldTurn {
+class ClaudeTurnStream {
  public:
   struct Parts {
     hub::UserHub hub;
@@ -40,10 +40,10 @@ class ToldTurn {
     HostQuestions& questions;
   };
   // `finished`: called after the result of the running prompt.
-  ToldTurn(Loop& loop, Parts parts, std::function<void()> finished);
-  ~ToldTurn() { scope_.cancel(); }
-  ToldTurn(const ToldTurn&) = delete;
-  ToldTurn& operator=(const ToldTurn&) = delete;
+  ClaudeTurnStream(Loop& loop, Parts parts, std::function<void()> finished);
+  ~ClaudeTurnStream() { scope_.cancel(); }
+  ClaudeTurnStream(const ClaudeTurnStream&) = delete;
+  ClaudeTurnStream& operator=(const ClaudeTurnStream&) = delete;
 
   Task<void> follow();  // until the conversation ends
 
@@ -59,30 +59,30 @@ class ToldTurn {
  private:
   // The overloads name every kind of event: a new kind does not compile without a decision.
   template <hub::ForPagesAlone Kind>
-  void tell(const Kind&) {}
-  void tell(const hub::event::TurnStart& start);
-  void tell(const hub::event::Text& text) { parts_.answers.piece("text", text.text); }
-  void tell(const hub::event::ThinkingContent& thought) { parts_.answers.piece("thinking", thought.text); }
-  void tell(const hub::event::ThinkingEnd&) { parts_.lines.end_block(); }
-  void tell(const hub::event::ToolStart& start);
-  void tell(const hub::event::ToolUpdate& update) { calls_.update(update, parts_.session.folder()); }
-  void tell(const hub::event::ToolOutput& output);
-  void tell(const hub::event::ToolEnd& end);
-  void tell(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
-  void tell(const hub::event::UserQuestion& asked) { ask(asked.ask); }
-  void tell(const hub::event::PlanApproval& asked) { ask(asked.ask); }
-  void tell(const hub::event::AskSettled& settled) { parts_.questions.withdraw(settled.ask); }
-  void tell(const hub::event::Plan& plan);
-  void tell(const hub::event::Usage& usage);
-  void tell(const hub::event::ModeChanged& changed) { parts_.session.mode_changed(changed.mode); }
-  void tell(const hub::event::OptionChanged&) {}  // options of agents do not exist in Claude Code's protocol
-  void tell(const hub::event::Commands&) {}       // part of the answer to `initialize`
-  void tell(const hub::event::Cleared&) { parts_.lines.cleared(); }
-  void tell(const hub::event::Failure& failure);
-  void tell(const hub::event::Notice& notice) {
+  void report(const Kind&) {}
+  void report(const hub::event::TurnStart& start);
+  void report(const hub::event::Text& text) { parts_.answers.piece("text", text.text); }
+  void report(const hub::event::ThinkingContent& thought) { parts_.answers.piece("thinking", thought.text); }
+  void report(const hub::event::ThinkingEnd&) { parts_.lines.end_block(); }
+  void report(const hub::event::ToolStart& start);
+  void report(const hub::event::ToolUpdate& update) { calls_.update(update, parts_.session.folder()); }
+  void report(const hub::event::ToolOutput& output);
+  void report(const hub::event::ToolEnd& end);
+  void report(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
+  void report(const hub::event::UserQuestion& asked) { ask(asked.ask); }
+  void report(const hub::event::PlanApproval& asked) { ask(asked.ask); }
+  void report(const hub::event::AskSettled& settled) { parts_.questions.withdraw(settled.ask); }
+  void report(const hub::event::Plan& plan);
+  void report(const hub::event::Usage& usage);
+  void report(const hub::event::ModeChanged& changed) { parts_.session.mode_changed(changed.mode); }
+  void report(const hub::event::OptionChanged&) {}  // options of agents do not exist in Claude Code's protocol
+  void report(const hub::event::Commands&) {}       // part of the answer to `initialize`
+  void report(const hub::event::Cleared&) { parts_.lines.cleared(); }
+  void report(const hub::event::Failure& failure);
+  void report(const hub::event::Notice& notice) {
     if (!hub::is_own_act(notice)) parts_.answers.inform(notice.text);
   }
-  void tell(const hub::event::TurnEnd& end);
+  void report(const hub::event::TurnEnd& end);
   void ask(const hub::Ask& ask);
 
   Task<void> end_turn(hub::StopReason stop);
@@ -100,7 +100,7 @@ class ToldTurn {
   bool stop_hook_active_ = false;  // a Stop hook continued the turn
   bool cut_in_tool_ = false;
   bool last_failed_ = false;
-  ToldCalls calls_;
+  ReportedCalls calls_;
   ClaudeTurn turn_;
   Scope scope_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/face/claude/told_turn.h"
+#include "parlance/face/claude/turn_stream.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,14 +19,14 @@ std::uint64_t end_of_log(const hub::UserHub& hub, const std::string& conversatio
 
 }  // namespace
 
-ToldTurn::ToldTurn(Loop& loop, Parts parts, std::function<void()> finished)
+ClaudeTurnStream::ClaudeTurnStream(Loop& loop, Parts parts, std::function<void()> finished)
     : loop_(loop),
       parts_(parts),
       finished_(std::move(finished)),
       follower_(parts.hub, parts.settings.conversation, end_of_log(parts.hub, parts.settings.conversation)),
       scope_(loop) {}
 
-Task<void> ToldTurn::follow() {
+Task<void> ClaudeTurnStream::follow() {
   for (;;) {
     const auto news = co_await follower_.next();
     if (!news) {
@@ -36,18 +36,18 @@ Task<void> ToldTurn::follow() {
     }
     for (const hub::EventPtr& event : news->events) {
       parts_.lines.at(event->seq);
-      std::visit([this](const auto& body) { tell(body); }, event->body);
+      std::visit([this](const auto& body) { report(body); }, event->body);
       co_await parts_.outbox.sent();
     }
   }
 }
 
-void ToldTurn::begin(std::string prompt_uuid) {
+void ClaudeTurnStream::begin(std::string prompt_uuid) {
   running_ = true;
   prompt_uuid_ = std::move(prompt_uuid);
 }
 
-void ToldTurn::finish(claude::TurnResult result) {
+void ClaudeTurnStream::finish(claude::TurnResult result) {
   if (std::string native = parts_.answers.take_result(); !native.empty()) {
     last_failed_ = json::parse_or_null(native).boolean_or("is_error", false);
     parts_.outbox.send(std::move(native));
@@ -62,14 +62,14 @@ void ToldTurn::finish(claude::TurnResult result) {
   finished_();
 }
 
-const json::Value* ToldTurn::input_of(const std::string& call) {
-  const ToldCall* const told = calls_.find(call);
-  return told == nullptr ? nullptr : &told->input;
+const json::Value* ClaudeTurnStream::input_of(const std::string& call) {
+  const ReportedCall* const reported = calls_.find(call);
+  return reported == nullptr ? nullptr : &reported->input;
 }
 
 // ---- events of a turn
 
-void ToldTurn::tell(const hub::event::TurnStart&) {
+void ClaudeTurnStream::report(const hub::event::TurnStart&) {
   if (stop_hook_active_) return;  // the continued turn keeps its counters
   turn_.begin(loop_.now());
   parts_.lines.usage = {};
@@ -77,25 +77,25 @@ void ToldTurn::tell(const hub::event::TurnStart&) {
   parts_.answers.turn_begins();
 }
 
-void ToldTurn::tell(const hub::event::ToolStart& start) {
+void ClaudeTurnStream::report(const hub::event::ToolStart& start) {
   const hub::ToolCall call =
       toolbox::claude_call({.tool = start.tool, .arguments_json = start.input_json}, parts_.session.folder());
   json::Value input = json::parse_or_null(call.arguments_json);
   if (input.object() == nullptr) input = json::Object{};
-  ToldCall told{.tool = call.tool, .input = std::move(input), .parent = start.parent};
-  parts_.answers.tool_use(start.call, told);
-  calls_.begin(start.call, std::move(told));
+  ReportedCall reported{.tool = call.tool, .input = std::move(input), .parent = start.parent};
+  parts_.answers.tool_use(start.call, reported);
+  calls_.begin(start.call, std::move(reported));
   parts_.tools.told(start.call);
 }
 
-void ToldTurn::tell(const hub::event::ToolOutput& output) {
+void ClaudeTurnStream::report(const hub::event::ToolOutput& output) {
   parts_.lines.end_message("tool_use");
   if (output.progress.value_or(false)) return;
-  if (ToldCall* const call = calls_.find(output.call)) call->output += output.text;
+  if (ReportedCall* const call = calls_.find(output.call)) call->output += output.text;
 }
 
-void ToldTurn::tell(const hub::event::ToolEnd& end) {
-  const std::optional<ToldCall> call = calls_.end(end.call);
+void ClaudeTurnStream::report(const hub::event::ToolEnd& end) {
+  const std::optional<ReportedCall> call = calls_.end(end.call);
   if (!call) return;
   parts_.lines.end_message("tool_use");
   const bool cut = end.state == hub::ToolEndState::cancelled;
@@ -105,34 +105,34 @@ void ToldTurn::tell(const hub::event::ToolEnd& end) {
   parts_.answers.tool_end(end, *call);
 }
 
-void ToldTurn::tell(const hub::event::Plan& plan) {
-  if (!calls_.tell_a_plan()) parts_.answers.plan(plan.entries);
+void ClaudeTurnStream::report(const hub::event::Plan& plan) {
+  if (!calls_.has_plan_call()) parts_.answers.plan(plan.entries);
 }
 
-void ToldTurn::tell(const hub::event::Usage& usage) {
+void ClaudeTurnStream::report(const hub::event::Usage& usage) {
   parts_.lines.add(claude_usage(usage));
   turn_.used(usage, parts_.session.model());
 }
 
-void ToldTurn::tell(const hub::event::Failure& failure) {
+void ClaudeTurnStream::report(const hub::event::Failure& failure) {
   turn_.failed(failure);
   if (failure.code == "not_shown") parts_.lines.inform(failure.message + " " + failure.detail);
 }
 
-void ToldTurn::ask(const hub::Ask& ask) {
+void ClaudeTurnStream::ask(const hub::Ask& ask) {
   parts_.lines.end_message("tool_use");
-  if (ToldCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
+  if (ReportedCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
   parts_.questions.ask(ask);
 }
 
 // ---- end of a turn
 
-void ToldTurn::tell(const hub::event::TurnEnd& end) {
+void ClaudeTurnStream::report(const hub::event::TurnEnd& end) {
   parts_.answers.turn_ends();
   scope_.start(end_turn(end.stop_reason));
 }
 
-Task<void> ToldTurn::end_turn(hub::StopReason stop) {
+Task<void> ClaudeTurnStream::end_turn(hub::StopReason stop) {
   ClaudeTurnEnd end{.stop = stop,
                     .hook_stopped = parts_.tools.take_stopped(),
                     .in_tool = std::exchange(cut_in_tool_, false),
@@ -155,7 +155,7 @@ Task<void> ToldTurn::end_turn(hub::StopReason stop) {
 }
 
 // Continues an ending turn if a host's hook requires it, or if the answer does not fit the host's schema.
-Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
+Task<bool> ClaudeTurnStream::goes_on(ClaudeTurnEnd& end) {
   std::optional<std::string> more = co_await stop_hooks(end);
   if (end.stop_hook_stopped) co_return false;
   if (!more) {
@@ -177,7 +177,7 @@ Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
 }
 
 // The text of the Stop hooks for the agent.
-Task<std::optional<std::string>> ToldTurn::stop_hooks(ClaudeTurnEnd& end) {
+Task<std::optional<std::string>> ClaudeTurnStream::stop_hooks(ClaudeTurnEnd& end) {
   if (!parts_.hooks.wants("Stop")) co_return std::nullopt;
   json::Object input = parts_.session.hook_input("Stop");
   input.set("stop_hook_active", stop_hook_active_);
@@ -190,7 +190,7 @@ Task<std::optional<std::string>> ToldTurn::stop_hooks(ClaudeTurnEnd& end) {
   co_return more;
 }
 
-std::uint32_t ToldTurn::rounds_left() const {
+std::uint32_t ClaudeTurnStream::rounds_left() const {
   const auto done = static_cast<std::uint32_t>(parts_.lines.answers());
   return std::max(*parts_.settings.options.most_rounds, done) - done;
 }
