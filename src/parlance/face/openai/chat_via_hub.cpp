@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/face/openai/chat_past.h"
+#include "parlance/face/openai/imported_chat.h"
 #include "parlance/face/openai/turn_stream.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/hub/conversation/conversation.h"
@@ -32,7 +32,7 @@ struct ChatViaHub::Stay {
 
 namespace {
 
-std::string title_for(const SaidSoFar& said) { return said.text.empty() ? "HTTP request" : "HTTP: " + said.text; }
+std::string title_for(const ImportedChat& imported) { return imported.text.empty() ? "HTTP request" : "HTTP: " + imported.text; }
 
 Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patience) {
   const auto waited = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
@@ -82,25 +82,25 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   if (running_ >= http_conversations)
     co_return fail(Errc::overloaded, std::to_string(http_conversations) + " requests run already: try again in a moment");
   const Stay stay(*this, hub);
-  SaidSoFar said = said_so_far(std::move(chat.messages), settings_.new_id);
+  ImportedChat imported = import_chat(std::move(chat.messages), settings_.new_id);
   scope_.start(open(stay.visit, {.agent = chat.by.agent,
                                  .folder = folder_for(hub, chat.by.agent),
                                  .model = chat.by.model,
                                  .think = chat.think,
-                                 .title = title_for(said),
+                                 .title = title_for(imported),
                                  .via = "http",
-                                 .past = std::make_shared<hub::Past>(std::move(said.past))}));
+                                 .past = std::make_shared<hub::Past>(std::move(imported.history))}));
   while (!stay.visit->conversation) co_await stay.visit->opened.wait();
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;
 
   if (settings_.own != nullptr && chat.parameters) settings_.own->set_parameters(conversation.id, std::move(chat.parameters));
   hub::Follower turn(hub, conversation.id, conversation.last_seq);
-  if (said.prompts)
-    PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::SendPrompt{.text = std::move(said.text),
-                                                                            .options = std::move(said.options),
-                                                                            .attachments = std::move(said.attachments)}));
-  else PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::ContinueTurn{.options = std::move(said.options)}));
+  if (imported.prompts)
+    PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::SendPrompt{.text = std::move(imported.text),
+                                                                            .options = std::move(imported.options),
+                                                                            .attachments = std::move(imported.attachments)}));
+  else PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::ContinueTurn{.options = std::move(imported.options)}));
 
   TurnStream stream(follower, settings_.page_url ? settings_.page_url() : "");
   std::optional<TimePoint> deadline;  // of the open requests

@@ -14,8 +14,8 @@
 
 namespace parlance::face {
 
-struct SaidSoFar {
-  hub::Past past{};
+struct ImportedChat {
+  hub::Past history{};
   hub::PromptOptions options{};
   // Whether the person's message is the last message. Otherwise the agent continues by itself.
   bool prompts = false;
@@ -24,6 +24,6 @@ struct SaidSoFar {
 };
 
 // System messages go first, from any position: agents read instructions before messages.
-SaidSoFar said_so_far(std::vector<model::Message> messages, const std::function<std::string(std::string_view)>& new_id);
+ImportedChat import_chat(std::vector<model::Message> messages, const std::function<std::string(std::string_view)>& new_id);
 
 }  // namespace parlance::face

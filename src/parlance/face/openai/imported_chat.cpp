@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/face/openai/chat_past.h"
+#include "parlance/face/openai/imported_chat.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,62 +19,62 @@ hub::Attachment to_hub(model::Attachment one) {
           .data = std::move(one.data)};
 }
 
-class Teller {
+class HistoryWriter {
  public:
-  explicit Teller(const std::function<std::string(std::string_view)>& new_id) : new_id_(new_id) {}
+  explicit HistoryWriter(const std::function<std::string(std::string_view)>& new_id) : new_id_(new_id) {}
 
-  void tell(model::Message message) {
+  void add(model::Message message) {
     if (message.role != model::Role::tool) begin_turn();
-    if (message.role == model::Role::user) return tell_user(std::move(message));
-    for (model::ToolResult& result : message.tool_results) tell_result(std::move(result));
-    if (!message.content.empty()) past_.events.emplace_back(hub::event::Text{std::move(message.content)});
-    for (model::ToolCall& call : message.tool_calls) tell_call(std::move(call));
+    if (message.role == model::Role::user) return add_user(std::move(message));
+    for (model::ToolResult& result : message.tool_results) add_result(std::move(result));
+    if (!message.content.empty()) history_.events.emplace_back(hub::event::Text{std::move(message.content)});
+    for (model::ToolCall& call : message.tool_calls) add_call(std::move(call));
   }
 
   hub::Past take() {
     end_turn();
-    return std::move(past_);
+    return std::move(history_);
   }
 
  private:
   void begin_turn() {
     end_turn();
     turn_ = new_id_("turn_");
-    past_.events.emplace_back(hub::event::TurnStart{.turn = turn_});
+    history_.events.emplace_back(hub::event::TurnStart{.turn = turn_});
   }
   void end_turn() {
-    if (!turn_.empty()) past_.events.emplace_back(hub::event::TurnEnd{.turn = std::exchange(turn_, {})});
+    if (!turn_.empty()) history_.events.emplace_back(hub::event::TurnEnd{.turn = std::exchange(turn_, {})});
   }
 
-  void tell_user(model::Message message) {
+  void add_user(model::Message message) {
     hub::event::UserMessage said{.turn = turn_, .text = std::move(message.content)};
     for (model::Attachment& one : message.attachments) {
       hub::Attachment attachment = to_hub(std::move(one));
       attachment.about.id = new_id_("attachment_");
       if (!said.attachments) said.attachments.emplace();
       said.attachments->push_back(attachment.about);
-      past_.attachments.push_back(std::move(attachment));
+      history_.attachments.push_back(std::move(attachment));
     }
-    past_.events.emplace_back(std::move(said));
+    history_.events.emplace_back(std::move(said));
   }
-  void tell_call(model::ToolCall call) {
+  void add_call(model::ToolCall call) {
     if (call.id.empty()) call.id = new_id_("call_");
     open_.push_back(call.id);
-    past_.events.emplace_back(ToolStart{
+    history_.events.emplace_back(ToolStart{
         .call = std::move(call.id), .tool = call.name, .title = std::move(call.name), .input_json = std::move(call.arguments)});
   }
   // Skips results of unknown calls: models refuse such a history.
-  void tell_result(model::ToolResult result) {
+  void add_result(model::ToolResult result) {
     if (std::erase(open_, result.call_id) == 0) return;
-    past_.events.emplace_back(ToolOutput{.call = result.call_id, .text = std::move(result.content)});
-    past_.events.emplace_back(
+    history_.events.emplace_back(ToolOutput{.call = result.call_id, .text = std::move(result.content)});
+    history_.events.emplace_back(
         ToolEnd{.call = std::move(result.call_id), .state = result.failed ? hub::ToolEndState::failed : hub::ToolEndState::done});
   }
 
   const std::function<std::string(std::string_view)>& new_id_;
   std::string turn_;
   std::vector<std::string> open_;  // calls without a result
-  hub::Past past_;
+  hub::Past history_;
 };
 
 void take_system(std::vector<model::Message>& messages, hub::PromptOptions& options) {
@@ -85,19 +85,19 @@ void take_system(std::vector<model::Message>& messages, hub::PromptOptions& opti
 
 }  // namespace
 
-SaidSoFar said_so_far(std::vector<model::Message> messages, const std::function<std::string(std::string_view)>& new_id) {
-  SaidSoFar said;
-  take_system(messages, said.options);
+ImportedChat import_chat(std::vector<model::Message> messages, const std::function<std::string(std::string_view)>& new_id) {
+  ImportedChat chat;
+  take_system(messages, chat.options);
   if (!messages.empty() && messages.back().role == model::Role::user) {
-    said.prompts = true;
-    said.text = std::move(messages.back().content);
-    for (model::Attachment& one : messages.back().attachments) said.attachments.push_back(to_hub(std::move(one)));
+    chat.prompts = true;
+    chat.text = std::move(messages.back().content);
+    for (model::Attachment& one : messages.back().attachments) chat.attachments.push_back(to_hub(std::move(one)));
     messages.pop_back();
   }
-  Teller teller(new_id);
-  for (model::Message& message : messages) teller.tell(std::move(message));
-  said.past = teller.take();
-  return said;
+  HistoryWriter history(new_id);
+  for (model::Message& message : messages) history.add(std::move(message));
+  chat.history = history.take();
+  return chat;
 }
 
 }  // namespace parlance::face
