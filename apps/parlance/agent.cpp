@@ -98,7 +98,7 @@ Result<SocketPeers> prepare_socket(const Settings& settings) {
 }
 
 // A lost memory differs from an empty memory: reported now and at each memory call. Chats continue without memory.
-void tell_lost_memory(const Settings& settings) {
+void report_lost_memory(const Settings& settings) {
   if (!settings.text("store").empty()) return;
   if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)
     log(LogLevel::error, "there is no memory", {{"why", there.error().message}});
@@ -124,7 +124,7 @@ int run_agent(const Settings& settings) {
     model = *std::move(made);
   }
 
-  tell_lost_memory(settings);
+  report_lost_memory(settings);
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
   const auto memory = open_memory(loop, settings, *chosen->embedder);

@@ -31,7 +31,7 @@ struct Command {
   std::string_view examples{};                      // lines
   std::span<const std::string_view> settings = {};  // settings used as its flags, besides the common flags
   Declare declare = nullptr;                        // none: a group, or a program with its own flags
-  bool tells_untrusted = false;                     // prints the ignored entries of parlance.toml itself
+  bool reports_untrusted = false;                   // prints the ignored entries of parlance.toml itself
 };
 std::span<const Command> all_commands();
 

@@ -133,12 +133,12 @@ std::optional<int> CommandLine::read(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return tell_usage(*app_, error);
+    return report_usage(*app_, error);
   }
   const CLI::App* innermost = app_.get();
   while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
   const auto chosen = std::ranges::find(declared_, innermost, &Declared::app);
-  if (chosen == declared_.end()) return tell_usage(*app_, CLI::RequiredError("a command"));
+  if (chosen == declared_.end()) return report_usage(*app_, CLI::RequiredError("a command"));
   command_ = chosen->command;
   action_ = chosen->action;
   return std::nullopt;

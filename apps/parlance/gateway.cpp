@@ -161,7 +161,7 @@ class GatewayProcess {
   }
 
   // Problems for the database's operator appear beside the other services.
-  Task<void> tell_of_store() {
+  Task<void> report_store() {
     if (shared_ == nullptr) co_return;
     const auto warnings = co_await shared_->warnings();
     std::string all = warnings ? "" : warnings.error().message;
@@ -176,12 +176,12 @@ class GatewayProcess {
   }
 
   // The agent's connection shows its presence, and the supervisor shows its health.
-  void heard(std::string_view line) {
-    const auto news = read_news(line);
-    if (!news) return;
-    if (news->service == "agent" && news->up && link_.state() != driver::AgentLink::State::ready) return;
+  void receive(std::string_view line) {
+    const auto update = read_update(line);
+    if (!update) return;
+    if (update->service == "agent" && update->up && link_.state() != driver::AgentLink::State::ready) return;
     hub_.service_changed(
-        {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
+        {.name = update->service, .state = update->up ? hub::Health::ready : hub::Health::down, .detail = update->detail});
   }
 
   // Frontends begin conversations without a named agent with the first available agent, so the agent of default-agent comes
@@ -297,7 +297,7 @@ class GatewayProcess {
     wanted.push_sender = &*sender_;
   }
 
-  void tell_that_it_is_ready(const gateway::Gateway& gateway) const {
+  void report_ready(const gateway::Gateway& gateway) const {
     announce_ready("gateway", gateway.url(),
                    "parlance gateway: ready on " + gateway.url() + "\n  Open  " +
                        for_readers(gateway.page_url(), STDOUT_FILENO, state_folder(settings_)));
@@ -328,12 +328,12 @@ class GatewayProcess {
     if (follows_connections(settings_))
       connections_.emplace(loop_, state_, std::string(model::connections_file), [this] { connections_changed(); });
     tools_.start();
-    co_await tell_of_store();
-    tell_that_it_is_ready(frontends.gateway());
+    co_await report_store();
+    report_ready(frontends.gateway());
     Scope background(loop_);
     background.start(add_from_elsewhere(std::move(elsewhere)));
     background.start(announce(frontends.gateway().port()));
-    co_await end.wait([this](std::string_view line) { heard(line); });
+    co_await end.wait([this](std::string_view line) { receive(line); });
     frontends.refuse_new();
     if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
     co_await frontends.drain(loop_.now() + drain_time);

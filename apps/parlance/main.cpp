@@ -19,7 +19,7 @@ namespace parlance::app {
 namespace {
 
 // Once at a start; skips programs started by parlance itself, and commands with their own warning.
-void tell_untrusted(const Settings& settings) {
+void report_untrusted(const Settings& settings) {
   if (is_supervised()) return;
   for (const std::string& sentence : untrusted_sentences(settings)) std::fprintf(stderr, "parlance: %s\n", sentence.c_str());
 }
@@ -27,7 +27,7 @@ void tell_untrusted(const Settings& settings) {
 int run_in_claudes_place(int argc, char** argv) {
   const auto settings = resolve_settings({}, "");
   if (!settings) return complain(settings.error(), ExitCode::usage);
-  tell_untrusted(*settings);
+  report_untrusted(*settings);
   return run_serve_claude(*settings, {argv + 1, argv + argc});
 }
 
@@ -64,7 +64,7 @@ int run(int argc, char** argv) {
   LogSettings log{.json = settings->is_on("log-json"), .program = "parlance " + std::string(name.substr(0, name.find(' ')))};
   parse_log_level(settings->text("log-level"), log.level);
   set_log(std::move(log));
-  if (!line.command().settings.empty() && !line.command().tells_untrusted) tell_untrusted(*settings);
+  if (!line.command().settings.empty() && !line.command().reports_untrusted) report_untrusted(*settings);
   return line.run(*settings);
 }
 

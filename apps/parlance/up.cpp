@@ -115,7 +115,7 @@ ServiceSpec embed_service(const Settings& settings) {
 }
 
 // Programs with the usual port would reach another program: the person must know.
-void tell_taken_port(const Settings& settings, const std::string& address) {
+void report_taken_port(const Settings& settings, const std::string& address) {
   const auto wanted = parse_host_port(settings.text("embed-listen"));
   if (!wanted || wanted->port == 0 || port_in(address) == std::to_string(wanted->port)) return;
   std::printf(
@@ -149,23 +149,23 @@ std::string ready_json(const Supervisor& supervisor, const std::string& page, co
 }
 
 // The gateway's information about other services, for the page and /health. For the agent, only facts beyond its own connection.
-void tell_gateway(Supervisor& supervisor, const ServiceState& state) {
+void notify_gateway(Supervisor& supervisor, const ServiceState& state) {
   if (state.name == "gateway") {
     if (!state.ready || !state.late.empty()) return;
     for (const auto& other : supervisor.services())
-      if (other->name != "gateway" && other->ready) tell_gateway(supervisor, *other);
+      if (other->name != "gateway" && other->ready) notify_gateway(supervisor, *other);
     return;
   }
   if (state.name == "agent" && !state.ready) return;
   const bool up = state.ready && state.late.empty();
-  supervisor.tell("gateway", news_line({.service = state.name,
-                                        .up = up,
-                                        .detail = up                    ? state.address
-                                                  : !state.late.empty() ? state.late
-                                                                        : state.last_end}));
+  supervisor.send("gateway", update_line({.service = state.name,
+                                          .up = up,
+                                          .detail = up                    ? state.address
+                                                    : !state.late.empty() ? state.late
+                                                                          : state.last_end}));
 }
 
-int tell_running(const Settings& settings, const AlreadyRunning& other) {
+int report_running(const Settings& settings, const AlreadyRunning& other) {
   const std::string who = "already running (process " + std::to_string(other.pid) + ")";
   if (!other.url.empty() && settings.is_on("open")) {
     std::printf("parlance up: %s\n", who.c_str());
@@ -196,16 +196,16 @@ class Up {
     // The first states are printed together, once all services are ready. If one fails, `up` reports that failure alone.
     if (page_.empty()) {
       if (!state.ready) return;
-      tell_gateway(supervisor_, state);
+      notify_gateway(supervisor_, state);
       if (is_slow_start_) print_state(state);
       return;
     }
-    tell_gateway(supervisor_, state);
+    notify_gateway(supervisor_, state);
     if (state.late.empty() || !state.ready) print_state(state);
-    if (state.ready) tell_ready_file();  // another process id
+    if (state.ready) write_ready();  // another process id
   }
 
-  void tell_ready_file() const {
+  void write_ready() const {
     if (ready_file_.empty()) return;
     if (const auto written = write_ready_file(ready_file_, ready_json(supervisor_, page_, token_)); !written)
       complain(written.error());
@@ -226,7 +226,7 @@ class Up {
     co_return co_await supervisor_.all_ready();
   }
 
-  void tell_that_all_is_ready() {
+  void report_ready() {
     const bool behind_proxy = settings_.is_on("behind-proxy");
     page_ = (behind_proxy ? "https://" + settings_.text("allow-host") + "/" : address_of("gateway")) +
             "#token=" + percent_encode(token_);
@@ -238,16 +238,16 @@ class Up {
           "  The agent is a rehearsal: scripted, no language model answers. To connect a model: parlance model "
           "add --help.\n");
     for (const std::string& sentence : ignored_settings(settings_)) std::printf("  Note  %s\n", sentence.c_str());
-    tell_taken_port(settings_, address_of("embed"));
+    report_taken_port(settings_, address_of("embed"));
     std::printf("  Ctrl-C stops everything.\n");
     std::fflush(stdout);
-    running_.tell(page_);  // before the file: a reader of the file may start a second `up` at once
-    tell_ready_file();
+    running_.publish(page_);  // before the file: a reader of the file may start a second `up` at once
+    write_ready();
     if (settings_.is_on("open")) open_in_browser(page_);
   }
 
   // A service may wait, for example for its key file: the person sees the services that are ready.
-  Task<void> tell_slow_start() {
+  Task<void> report_slow_start() {
     co_await sleep_for(loop_, slow_start);
     if (!page_.empty()) co_return;
     is_slow_start_ = true;
@@ -265,12 +265,12 @@ class Up {
     Scope watching(loop_);
     watching.start(watch_signals(told));
     Scope slow(loop_);
-    slow.start(tell_slow_start());
+    slow.start(report_slow_start());
     if (const auto ready = co_await under(told, start_all()); !ready) {
       co_await supervisor_.stop_all();
       co_return told.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
     }
-    tell_that_all_is_ready();
+    report_ready();
     co_await watching.join();
     std::printf("\nStopping.\n");
     std::fflush(stdout);
@@ -297,7 +297,7 @@ int run_up(const Settings& settings) {
   keep_store_to_ourselves();
   auto claimed = claim_running(state_folder(settings));
   if (!claimed) return complain(claimed.error(), ExitCode::not_started);
-  if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return tell_running(settings, *other);
+  if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return report_running(settings, *other);
   if (const auto removed = remove_ready_file(settings.text("ready-file")); !removed)
     return complain(removed.error(), ExitCode::not_started);
   auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));

@@ -95,7 +95,7 @@ void print_first_help() {
       "All commands: parlance help.   One command: parlance help up.   All settings: parlance config --origin.");
 }
 
-int tell_usage(CLI::App& app, const CLI::ParseError& error) {
+int report_usage(CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help, or the version
   CLI::App& inner = innermost(app);
   // CLI11 keeps unknown arguments in its own order; the message names the first argument of the command line.

@@ -15,6 +15,6 @@ namespace parlance::app {
 void print_first_help();
 
 // Prints the message on stderr, or the requested help, and returns the exit code.
-int tell_usage(CLI::App& app, const CLI::ParseError& error);
+int report_usage(CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace parlance::app

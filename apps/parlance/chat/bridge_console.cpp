@@ -13,7 +13,7 @@ BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<editor::LineWrites> str
     : typed_(loop, most_waiting),
       stream_(stream.get()),
       link_(loop, std::move(stream),
-            {.typed = [this](std::string text) { heard(std::move(text)); },
+            {.typed = [this](std::string text) { receive(std::move(text)); },
              .context = [this](const editor::ContextChanged& now) { context_ = now; },
              .mentioned =
                  [this](const editor::AtMentioned& lines) {
@@ -23,7 +23,7 @@ BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<editor::LineWrites> str
              .diagnose = driver::debug_lines(),
              .contents = driver::debug_contents()}) {}
 
-void BridgeConsole::heard(std::string typed) {
+void BridgeConsole::receive(std::string typed) {
   if (trim(typed) == "/stop") {
     if (stop_) stop_();
     return;

@@ -39,7 +39,7 @@ class BridgeConsole final : public Console, public Paper {
   bool notes_in_terminal() const override { return false; }
 
  private:
-  void heard(std::string typed);
+  void receive(std::string typed);
   void reads_lines();
 
   static constexpr std::size_t most_waiting = 1000;  // lines typed while an agent speaks

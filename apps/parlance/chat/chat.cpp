@@ -195,7 +195,7 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
       if (message->text == text) turn_id_ = message->turn;
     if (const auto* end = std::get_if<hub::event::TurnEnd>(&body)) ended = end->turn;
     show_message(body);
-    status_.heard(body);
+    status_.receive(body);
   };
   for (;;) {
     PARLANCE_CO_TRY(stop, co_await follow_turn(talk_->follower, talk_->output, asks, heard));

@@ -51,7 +51,7 @@ Result<std::string> folder_of(const ChatFlags& flags) {
   return folder.string();
 }
 
-Task<void> hear_signals(SignalWatch& signals, Chat& chat, Console& console) {
+Task<void> handle_signals(SignalWatch& signals, Chat& chat, Console& console) {
   for (;;) {
     switch (co_await signals.next()) {
       case SIGINT: chat.interrupted(); break;
@@ -75,7 +75,7 @@ int talk(Loop& loop, const Settings& settings, ChatOptions options, ChatPlace pl
   if (window) window->on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT});
   Scope scope(loop);
-  scope.start(hear_signals(signals, chat, place.console));
+  scope.start(handle_signals(signals, chat, place.console));
   return loop.block_on(chat.run());
 }
 
@@ -118,7 +118,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});
   Scope scope(loop);
   scope.start(live(console, chat));
-  scope.start(hear_signals(signals, chat, console));
+  scope.start(handle_signals(signals, chat, console));
   return loop.block_on(begin_chat(loop, console, chat));
 }
 

@@ -5,7 +5,7 @@ namespace parlance::app {
 
 void WorkStatus::begin_turn() { become({.state = editor::State::thinking}); }
 
-void WorkStatus::heard(const hub::EventBody& body) {
+void WorkStatus::receive(const hub::EventBody& body) {
   if (const hub::Ask* ask = ask_of(body)) asks_.insert_or_assign(ask->id, ask->title);
   else if (const auto* settled = std::get_if<hub::event::AskSettled>(&body)) asks_.erase(settled->ask);
   else if (const auto* start = std::get_if<hub::event::ToolStart>(&body)) {
@@ -32,7 +32,7 @@ void WorkStatus::update() {
 void WorkStatus::become(editor::Status now) {
   if (now.state == told_.state && now.text == told_.text) return;
   told_ = now;
-  if (tell_) tell_(std::move(now));
+  if (notify_) notify_(std::move(now));
 }
 
 }  // namespace parlance::app

@@ -18,19 +18,19 @@ namespace parlance::app {
 
 class WorkStatus {
  public:
-  using Tell = std::function<void(editor::Status)>;
-  // An empty `tell`: no listener.
-  explicit WorkStatus(Tell tell) : tell_(std::move(tell)) {}
+  using Notify = std::function<void(editor::Status)>;
+  // An empty `notify`: no listener.
+  explicit WorkStatus(Notify notify) : notify_(std::move(notify)) {}
 
   void begin_turn();
-  void heard(const hub::EventBody& body);  // before its requests
+  void receive(const hub::EventBody& body);  // before its requests
   void end_turn();
 
  private:
   void update();
   void become(editor::Status now);
 
-  Tell tell_;
+  Notify notify_;
   std::map<std::string, std::string> asks_;   // open ones; by id, their titles
   std::map<std::string, std::string> calls_;  // of running tools
   std::string latest_;                        // the latest of the calls

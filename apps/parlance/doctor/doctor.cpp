@@ -120,7 +120,7 @@ void check_kept(DoctorReport& report, const Settings& settings, const std::strin
 }
 
 // Reports the failed services in the gateway's /health. Without the token, the body has no services.
-void tell_services(DoctorReport& report, const std::string& body) {
+void report_services(DoctorReport& report, const std::string& body) {
   using enum DoctorText;
   const auto health = json::parse(body);
   const json::Value* services = health ? health->find("services") : nullptr;
@@ -150,8 +150,8 @@ void check_gateway(DoctorReport& report, Loop& loop, const std::string& address,
   else if (!health) report.note(part_gateway, report.text(not_running, {address}));
   else if (health->status == 401 || health->status == 200) {
     report.good(part_gateway, report.text(answers_on, {"http://" + address + "/"}));
-    tell_services(report, health->body);
-    tell_runners(report, health->body);
+    report_services(report, health->body);
+    report_runners(report, health->body);
   } else
     report.bad(part_gateway, report.text(gateway_other_program, {address, std::to_string(health->status)}),
                report.text(gateway_free_port));
@@ -283,7 +283,7 @@ Action declare_doctor(CLI::App& app) {
   return [wanted](const Settings& settings, const Words&) {
     const DoctorReport report = look_at_all(settings, *wanted);
     std::fputs((wanted->json ? report.as_json() : report.as_text()).c_str(), stdout);
-    return report.told().bad == 0 ? ExitCode::done : ExitCode::failed;
+    return report.findings().bad == 0 ? ExitCode::done : ExitCode::failed;
   };
 }
 

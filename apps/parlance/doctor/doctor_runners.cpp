@@ -41,7 +41,7 @@ DoctorText cure_of(const Error& error) {
 
 }  // namespace
 
-void tell_runners(DoctorReport& report, const std::string& health) {
+void report_runners(DoctorReport& report, const std::string& health) {
   using enum DoctorText;
   const auto body = json::parse(health);
   const json::Value* runners = body ? body->find("runners") : nullptr;

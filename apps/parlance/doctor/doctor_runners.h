@@ -12,7 +12,7 @@
 namespace parlance::app {
 
 // Adds a finding for each runner. `health` is the body of the gateway's /health.
-void tell_runners(DoctorReport& report, const std::string& health);
+void report_runners(DoctorReport& report, const std::string& health);
 
 // Connects to the address of `parlance runner --to URL` with its token, and closes the connection without an offer.
 void check_way_to_gateway(DoctorReport& report, Loop& loop, const Settings& settings, const std::string& to,

@@ -14,27 +14,28 @@ static std::string filled(std::string text, std::size_t width) {
 }
 
 DoctorFinding& DoctorReport::add(std::string state, std::string what, std::string detail) {
-  return told_.findings.emplace_back(
+  return findings_.findings.emplace_back(
       DoctorFinding{.group = group_, .state = std::move(state), .what = std::move(what), .detail = std::move(detail)});
 }
 
 void DoctorReport::bad(std::string what, std::string detail, std::string cure) {
   add("bad", std::move(what), std::move(detail)).cure = std::move(cure);
-  ++told_.bad;
+  ++findings_.bad;
 }
 
 std::string DoctorReport::as_text() const {
-  std::string text = "parlance " + told_.version + "\n";
-  for (const DoctorFinding& one : told_.findings) {
+  std::string text = "parlance " + findings_.version + "\n";
+  for (const DoctorFinding& one : findings_.findings) {
     text += "  " + filled(one.state == "bad" ? "BAD" : one.state, 4) + ' ' + filled(visible_line(one.what), 18) + ' ' +
             visible_line(one.detail) + '\n';
     if (one.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + visible_line(*one.cure) + '\n';
   }
   return text +
-         (told_.bad == 0 ? this->text(DoctorText::all_well) : this->text(DoctorText::problems, {std::to_string(told_.bad)})) +
+         (findings_.bad == 0 ? this->text(DoctorText::all_well)
+                             : this->text(DoctorText::problems, {std::to_string(findings_.bad)})) +
          '\n';
 }
 
-std::string DoctorReport::as_json() const { return visible_json(json::to_text(told_)) + "\n"; }
+std::string DoctorReport::as_json() const { return visible_json(json::to_text(findings_)) + "\n"; }
 
 }  // namespace parlance::app

@@ -26,14 +26,14 @@ struct DoctorFinding {
       wire::field<&DoctorFinding::cure>("cure", "With bad: the recommended action."));
 };
 
-struct DoctorTold {
+struct DoctorFindings {
   std::string version{};
   int bad = 0;
   std::vector<DoctorFinding> findings{};
   static constexpr auto wire =
-      wire::fields(wire::field<&DoctorTold::version>("version", "Version of parlance."),
-                   wire::field<&DoctorTold::bad>("bad", "Number of findings with the state bad."),
-                   wire::field<&DoctorTold::findings>("findings", "Findings in the order of the checks."));
+      wire::fields(wire::field<&DoctorFindings::version>("version", "Version of parlance."),
+                   wire::field<&DoctorFindings::bad>("bad", "Number of findings with the state bad."),
+                   wire::field<&DoctorFindings::findings>("findings", "Findings in the order of the checks."));
 };
 
 class DoctorReport {
@@ -52,7 +52,7 @@ class DoctorReport {
   void note(std::string what, std::string detail) { add("note", std::move(what), std::move(detail)); }
   void bad(std::string what, std::string detail, std::string cure);
 
-  const DoctorTold& told() const { return told_; }
+  const DoctorFindings& findings() const { return findings_; }
   std::string as_text() const;
   std::string as_json() const;
 
@@ -60,7 +60,7 @@ class DoctorReport {
   DoctorFinding& add(std::string state, std::string what, std::string detail);
   Language language_;
   std::string group_;
-  DoctorTold told_{.version = PARLANCE_VERSION};
+  DoctorFindings findings_{.version = PARLANCE_VERSION};
 };
 
 }  // namespace parlance::app

@@ -44,8 +44,8 @@ class FakeChatAgent final : public hub::Agent {
   Task<void> close() override { co_return; }
 
  private:
-  struct Telling final : model::ChunkSink {
-    explicit Telling(hub::Turn& t) : turn(t) {}
+  struct Reporter final : model::ChunkSink {
+    explicit Reporter(hub::Turn& t) : turn(t) {}
     Result<void> on_chunk(model::Chunk chunk) override {
       if (const auto* text = std::get_if<model::TextDelta>(&chunk)) {
         bytes += text->text.size();
@@ -77,11 +77,11 @@ class FakeChatAgent final : public hub::Agent {
       }
       request.messages.push_back(std::move(message));
     }
-    Telling telling(turn);
-    PARLANCE_CO_TRY(done, co_await backend_.chat(std::move(request), {}, telling));
-    if (done.reasoning.size() > telling.thought_bytes)
-      turn.emit(hub::event::ThinkingContent{done.reasoning.substr(telling.thought_bytes)});
-    if (done.content.size() > telling.bytes) turn.emit(hub::event::Text{done.content.substr(telling.bytes)});
+    Reporter reporter(turn);
+    PARLANCE_CO_TRY(done, co_await backend_.chat(std::move(request), {}, reporter));
+    if (done.reasoning.size() > reporter.thought_bytes)
+      turn.emit(hub::event::ThinkingContent{done.reasoning.substr(reporter.thought_bytes)});
+    if (done.content.size() > reporter.bytes) turn.emit(hub::event::Text{done.content.substr(reporter.bytes)});
     turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(done.usage.input_tokens),
                                 .output_tokens = static_cast<std::uint64_t>(done.usage.output_tokens)});
     co_return done.stop == model::StopReason::max_tokens ? hub::StopReason::max_tokens

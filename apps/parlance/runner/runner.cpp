@@ -139,7 +139,7 @@ class RunnerProcess {
     }
     face::RunnerOffer offer(offer_, stock(), [&] {
       taken();
-      tell_connected();
+      report_connected();
     });
     offered_ = &offer;
     connected_ = true;
@@ -158,7 +158,7 @@ class RunnerProcess {
             }};
   }
 
-  void tell_connected() const {
+  void report_connected() const {
     std::string agents;
     for (const acp::OfferedAgent& one : offer_.agents) agents += (agents.empty() ? "" : ", ") + one.id;
     std::string folders;

@@ -30,7 +30,7 @@ RunningUp::~RunningUp() {
   ::close(fd_);
 }
 
-void RunningUp::tell(const std::string& url) {
+void RunningUp::publish(const std::string& url) {
   const std::string line = url + "\n";
   if (fd_ < 0 || ::ftruncate(fd_, 0) != 0) return;
   static_cast<void>(::pwrite(fd_, line.data(), line.size(), 0));

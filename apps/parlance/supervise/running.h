@@ -22,7 +22,7 @@ class RunningUp {
   RunningUp(RunningUp&& other) noexcept;
   RunningUp& operator=(RunningUp&&) = delete;
   ~RunningUp();
-  void tell(const std::string& url);  // for later starts
+  void publish(const std::string& url);  // for later starts
  private:
   friend Result<std::variant<RunningUp, AlreadyRunning>> claim_running(const std::string& state_folder);
   int fd_ = -1;

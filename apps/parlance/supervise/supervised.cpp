@@ -37,20 +37,20 @@ void announce_ready(const std::string& service, const std::string& address, cons
   std::fflush(stdout);
 }
 
-std::string news_line(const ServiceNews& news) {
+std::string update_line(const ServiceUpdate& update) {
   json::Object line;
-  line.set("service", news.service);
-  line.set("up", news.up);
-  line.set("detail", news.detail);
+  line.set("service", update.service);
+  line.set("up", update.up);
+  line.set("detail", update.detail);
   return json::to_text(json::Value(std::move(line)));
 }
 
-std::optional<ServiceNews> read_news(std::string_view line) {
+std::optional<ServiceUpdate> read_update(std::string_view line) {
   const auto value = json::parse(line);
   if (!value || value->find("up") == nullptr) return std::nullopt;
-  return ServiceNews{.service = std::string(value->text_or("service", "")),
-                     .up = *value->find("up") == json::Value(true),
-                     .detail = std::string(value->text_or("detail", ""))};
+  return ServiceUpdate{.service = std::string(value->text_or("service", "")),
+                       .up = *value->find("up") == json::Value(true),
+                       .detail = std::string(value->text_or("detail", ""))};
 }
 
 std::string alive_line(std::uint64_t number) { return R"({"alive":)" + std::to_string(number) + "}"; }

@@ -31,13 +31,13 @@ void keep_memory_to_ourselves();
 void announce_ready(const std::string& service, const std::string& address, const std::string& words);
 
 // How a service is, in a line from the supervisor to the gateway: {"service":"embed","up":true,"detail":"http://…"}.
-struct ServiceNews {
+struct ServiceUpdate {
   std::string service{};
   bool up = false;
   std::string detail{};
 };
-std::string news_line(const ServiceNews& news);
-std::optional<ServiceNews> read_news(std::string_view line);
+std::string update_line(const ServiceUpdate& update);
+std::optional<ServiceUpdate> read_update(std::string_view line);
 
 // "{"alive":7}": question number 7, and its answer.
 std::string alive_line(std::uint64_t number);

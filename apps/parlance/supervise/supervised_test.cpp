@@ -19,33 +19,35 @@
 namespace parlance::app {
 namespace {
 
-// ---- news ---------------------------------------------------------------------------------------------------------------------------
+// ---- updates ------------------------------------------------------------------------------------------------------------------------
 
-TEST(ServiceNews, ReturnUnchanged) {
-  for (const ServiceNews& news :
-       {ServiceNews{.service = "embed", .up = true, .detail = "http://127.0.0.1:1/"},
-        ServiceNews{.service = "agent", .up = false, .detail = "it said \"no\"\nand ended"}, ServiceNews{}}) {
-    const std::string line = news_line(news);
+TEST(ServiceUpdate, ReturnUnchanged) {
+  for (const ServiceUpdate& update :
+       {ServiceUpdate{.service = "embed", .up = true, .detail = "http://127.0.0.1:1/"},
+        ServiceUpdate{.service = "agent", .up = false, .detail = "it said \"no\"\nand ended"}, ServiceUpdate{}}) {
+    const std::string line = update_line(update);
     EXPECT_FALSE(line.contains('\n')) << "a line is one line";
-    const auto read = read_news(line);
+    const auto read = read_update(line);
     ASSERT_TRUE(read.has_value()) << line;
-    EXPECT_EQ(read->service, news.service);
-    EXPECT_EQ(read->up, news.up);
-    EXPECT_EQ(read->detail, news.detail);
+    EXPECT_EQ(read->service, update.service);
+    EXPECT_EQ(read->up, update.up);
+    EXPECT_EQ(read->detail, update.detail);
   }
 }
 
-TEST(ServiceNews, ForeignLinesAreSkipped) {
+TEST(ServiceUpdate, ForeignLinesAreSkipped) {
   for (const char* line : {"", "{", "hello", "[]", "7", R"({"service":"embed"})"})
-    EXPECT_FALSE(read_news(line).has_value()) << line;
+    EXPECT_FALSE(read_update(line).has_value()) << line;
 }
 
-TEST(ServiceNews, OnlyTrueIsUp) {
+TEST(ServiceUpdate, OnlyTrueIsUp) {
   for (const char* up : {"false", "null", "1", "\"true\"", "{}"})
-    EXPECT_FALSE(read_news(R"({"service":"a","up":)" + std::string(up) + "}")->up) << up;
+    EXPECT_FALSE(read_update(R"({"service":"a","up":)" + std::string(up) + "}")->up) << up;
 }
 
-TEST(ServiceNews, AdditionsOfALaterSupervisorDoNoHarm) { EXPECT_TRUE(read_news(R"({"up":true,"service":"a","since":7})")->up); }
+TEST(ServiceUpdate, AdditionsOfALaterSupervisorDoNoHarm) {
+  EXPECT_TRUE(read_update(R"({"up":true,"service":"a","since":7})")->up);
+}
 
 // ---- the browser --------------------------------------------------------------------------------------------------------------------
 
@@ -168,9 +170,9 @@ TEST(RunningUp, ASecondStartLearnsTheFirstsProcessAndPage) {
   ASSERT_NE(mine, nullptr);
   EXPECT_EQ(seen_by_another(folder.path()).pid, ::getpid());
   EXPECT_EQ(seen_by_another(folder.path()).url, "") << "while it starts";
-  mine->tell("http://127.0.0.1:1/?token=a-long-one");
+  mine->publish("http://127.0.0.1:1/?token=a-long-one");
   EXPECT_EQ(seen_by_another(folder.path()).url, "http://127.0.0.1:1/?token=a-long-one");
-  mine->tell("http://x/");
+  mine->publish("http://x/");
   EXPECT_EQ(seen_by_another(folder.path()).url, "http://x/") << "nothing is left of the longer one";
 }
 

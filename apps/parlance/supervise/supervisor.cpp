@@ -110,7 +110,7 @@ Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, Ch
   {
     Scope beside(loop_);
     if (spec.asked) beside.start(watch_life(spec, state, child));
-    beside.start(tell_what_it_waits_for(lines));
+    beside.start(report_wait(lines));
     co_await read_lines(*stream, state);
     status = co_await child.wait();
   }
@@ -120,7 +120,7 @@ Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, Ch
   else state.last_end = ExitStatus{.code = status.code, .signal = status.signal}.describe();
 }
 
-Task<void> Supervisor::tell_what_it_waits_for(StderrLines& lines) {
+Task<void> Supervisor::report_wait(StderrLines& lines) {
   while (!lines.ready) {
     const std::optional<std::string> before = lines.held;
     co_await sleep_for(loop_, hold_back);
@@ -156,12 +156,12 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
 // Over the existing pipe: HTTP and sockets need a connection, and a healthy service may have none left.
 Task<Result<void>> Supervisor::ask(const ServiceSpec& spec, ServiceState& state) {
   const std::uint64_t number = ++state.asked;
-  tell(spec.name, alive_line(number));
+  send(spec.name, alive_line(number));
   while (state.answered < number) co_await changed_.wait();
   co_return Result<void>{};
 }
 
-void Supervisor::tell(const std::string& service, std::string line) {
+void Supervisor::send(const std::string& service, std::string line) {
   line += '\n';
   if (const auto found = streams_.find(service); found != streams_.end()) static_cast<void>(found->second->try_write(line));
 }

@@ -56,7 +56,7 @@ class Supervisor {
   Task<Result<void>> all_ready();
   Task<void> stop_all();
   // A line on the stdin of a service, if its pipe accepts the line now.
-  void tell(const std::string& service, std::string line);
+  void send(const std::string& service, std::string line);
   const std::vector<std::unique_ptr<ServiceState>>& services() const { return states_; }
 
  private:
@@ -65,7 +65,7 @@ class Supervisor {
   Task<void> run_once(const ServiceSpec& spec, ServiceState& state, ChildProcess& child, StderrLines& lines);
   Task<void> read_lines(ByteStream& stream, ServiceState& state);
   void take_line(std::string_view line, ServiceState& state);
-  Task<void> tell_what_it_waits_for(StderrLines& lines);
+  Task<void> report_wait(StderrLines& lines);
   Task<void> watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child);
   Task<Result<void>> ask(const ServiceSpec& spec, ServiceState& state);
 

@@ -59,15 +59,15 @@ void TerminalOutput::show(const hub::Event& event) {
   }
   if (thought_ && !std::holds_alternative<hub::event::ThinkingContent>(event.body)) end_thought();
   if (output_ && !std::holds_alternative<hub::event::ToolOutput>(event.body)) end_output();
-  std::visit([this](const auto& body) { tell(body); }, event.body);
+  std::visit([this](const auto& body) { print(body); }, event.body);
 }
 void TerminalOutput::show_waiting(const std::string& what) {
   if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  " + wait_text(what));
 }
-void TerminalOutput::tell(const hub::event::TurnStart&) {}
+void TerminalOutput::print(const hub::event::TurnStart&) {}
 // Also if thoughts are hidden: the text after a thought begins a new line.
-void TerminalOutput::tell(const hub::event::ThinkingStart&) { end_line(); }
-void TerminalOutput::tell(const hub::event::ThinkingContent& piece) {
+void TerminalOutput::print(const hub::event::ThinkingStart&) { end_line(); }
+void TerminalOutput::print(const hub::event::ThinkingContent& piece) {
   if (!look_.chat || !markdown_) return;
   if (!thought_) {
     end_line();
@@ -86,9 +86,9 @@ void TerminalOutput::end_thought() {
   thought_.reset();
   end_line();
 }
-void TerminalOutput::tell(const hub::event::ThinkingEnd&) {}
-void TerminalOutput::tell(const hub::event::ToolUpdate&) {}
-void TerminalOutput::tell(const hub::event::ToolOutput& piece) {
+void TerminalOutput::print(const hub::event::ThinkingEnd&) {}
+void TerminalOutput::print(const hub::event::ToolUpdate&) {}
+void TerminalOutput::print(const hub::event::ToolOutput& piece) {
   if (!look_.chat) return;
   if (!output_ || output_->call != piece.call) {
     if (output_) end_output();
@@ -96,51 +96,51 @@ void TerminalOutput::tell(const hub::event::ToolOutput& piece) {
   }
   output_->held += piece.text;
   for (std::size_t end; (end = output_->held.find('\n')) != std::string::npos; output_->held.erase(0, end + 1))
-    if (++output_->lines <= tool_lines) tell_output(output_->held.substr(0, end));
+    if (++output_->lines <= tool_lines) print_output(output_->held.substr(0, end));
 }
 void TerminalOutput::end_output() {
-  if (!output_->held.empty() && ++output_->lines <= tool_lines) tell_output(output_->held);
+  if (!output_->held.empty() && ++output_->lines <= tool_lines) print_output(output_->held);
   const std::size_t more = output_->lines - std::min(output_->lines, tool_lines);
   output_.reset();
-  if (more != 0) tell_output("… " + std::to_string(more) + (more == 1 ? " more line" : " more lines"));
+  if (more != 0) print_output("… " + std::to_string(more) + (more == 1 ? " more line" : " more lines"));
 }
-void TerminalOutput::tell_output(const std::string& line) { put_dim("    ", line); }
-void TerminalOutput::tell(const hub::event::ToolConfirmation&) {}  // `settle` shows the request
-void TerminalOutput::tell(const hub::event::UserQuestion&) {}
-void TerminalOutput::tell(const hub::event::PlanApproval&) {}
-void TerminalOutput::tell(const hub::event::AskSettled&) {}
-void TerminalOutput::tell(const hub::event::ModeChanged& changed) {
+void TerminalOutput::print_output(const std::string& line) { put_dim("    ", line); }
+void TerminalOutput::print(const hub::event::ToolConfirmation&) {}  // `settle` shows the request
+void TerminalOutput::print(const hub::event::UserQuestion&) {}
+void TerminalOutput::print(const hub::event::PlanApproval&) {}
+void TerminalOutput::print(const hub::event::AskSettled&) {}
+void TerminalOutput::print(const hub::event::ModeChanged& changed) {
   note("  mode: " + std::string(hub::to_string(changed.mode)));
 }
-void TerminalOutput::tell(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
-void TerminalOutput::tell(const hub::event::Commands& told) { commands_ = told.commands; }
-void TerminalOutput::tell(const hub::event::Cleared&) { note("  the earlier conversation is cleared"); }
-void TerminalOutput::tell(const hub::event::Text& text) {
+void TerminalOutput::print(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
+void TerminalOutput::print(const hub::event::Commands& told) { commands_ = told.commands; }
+void TerminalOutput::print(const hub::event::Cleared&) { note("  the earlier conversation is cleared"); }
+void TerminalOutput::print(const hub::event::Text& text) {
   if (!markdown_) return put(text.text);
   markdown_->set_width(paper_.text_columns());
   put(markdown_->feed(text.text));
 }
-void TerminalOutput::tell(const hub::event::ToolStart& start) {
+void TerminalOutput::print(const hub::event::ToolStart& start) {
   const std::string mark = start.parent ? "    > " : "  > ";
   if (!paper_.notes_in_terminal()) return note(mark + start.tool + "  " + start.title);
   put_note(mark + face::inked(visible_line(start.tool), face::Ink::bold, colours_) + "  " + visible_line(start.title));
 }
-void TerminalOutput::tell(const hub::event::ToolEnd& end) {
+void TerminalOutput::print(const hub::event::ToolEnd& end) {
   if (end.state == hub::ToolEndState::failed) note("    failed");
   if (end.state == hub::ToolEndState::rejected) note("    refused");
 }
-void TerminalOutput::tell(const hub::event::Plan& plan) {
+void TerminalOutput::print(const hub::event::Plan& plan) {
   for (const hub::PlanEntry& entry : plan.entries)
     note(std::string(entry.status == hub::PlanStatus::completed     ? "  [x] "
                      : entry.status == hub::PlanStatus::in_progress ? "  [>] "
                                                                     : "  [ ] ") +
          entry.content);
 }
-void TerminalOutput::tell(const hub::event::Notice& notice) {
+void TerminalOutput::print(const hub::event::Notice& notice) {
   if (!hub::is_own_act(notice)) note_words(notice.text);
 }
-void TerminalOutput::tell(const hub::event::Failure& failure) { note("error: " + hub::failure_in_words(failure)); }
-void TerminalOutput::tell(const hub::event::Usage& usage) {
+void TerminalOutput::print(const hub::event::Failure& failure) { note("error: " + hub::failure_in_words(failure)); }
+void TerminalOutput::print(const hub::event::Usage& usage) {
   if (!look_.chat) return note("  " + hub::in_words(usage));
   if (!used_) used_.emplace();
   used_->input_tokens += usage.input_tokens;
@@ -149,7 +149,7 @@ void TerminalOutput::tell(const hub::event::Usage& usage) {
     used_->cost =
         hub::Cost{.amount = (used_->cost ? used_->cost->amount : 0) + usage.cost->amount, .currency = usage.cost->currency};
 }
-void TerminalOutput::tell(const hub::event::TurnEnd&) {
+void TerminalOutput::print(const hub::event::TurnEnd&) {
   end_line();
   if (used_) put_dim("  ", hub::in_words(*used_));
 }

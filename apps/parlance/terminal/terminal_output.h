@@ -44,30 +44,30 @@ class TerminalOutput {
 
  private:
   // Every kind of event is listed: a new kind does not compile without a decision about its display.
-  void tell(const hub::event::TurnStart&);
+  void print(const hub::event::TurnStart&);
   template <hub::ForPagesAlone Kind>
-  void tell(const Kind&) {}
-  void tell(const hub::event::ThinkingStart&);
-  void tell(const hub::event::ThinkingContent&);
-  void tell(const hub::event::ThinkingEnd&);
-  void tell(const hub::event::ToolUpdate&);
-  void tell(const hub::event::ToolOutput&);
-  void tell(const hub::event::ToolConfirmation&);
-  void tell(const hub::event::UserQuestion&);
-  void tell(const hub::event::PlanApproval&);
-  void tell(const hub::event::AskSettled&);
-  void tell(const hub::event::ModeChanged& changed);
-  void tell(const hub::event::OptionChanged& changed);
-  void tell(const hub::event::Commands& told);
-  void tell(const hub::event::Cleared&);
-  void tell(const hub::event::Text& text);
-  void tell(const hub::event::ToolStart& start);
-  void tell(const hub::event::ToolEnd& end);
-  void tell(const hub::event::Plan& plan);
-  void tell(const hub::event::Notice& notice);
-  void tell(const hub::event::Failure& failure);
-  void tell(const hub::event::Usage& usage);
-  void tell(const hub::event::TurnEnd& end);
+  void print(const Kind&) {}
+  void print(const hub::event::ThinkingStart&);
+  void print(const hub::event::ThinkingContent&);
+  void print(const hub::event::ThinkingEnd&);
+  void print(const hub::event::ToolUpdate&);
+  void print(const hub::event::ToolOutput&);
+  void print(const hub::event::ToolConfirmation&);
+  void print(const hub::event::UserQuestion&);
+  void print(const hub::event::PlanApproval&);
+  void print(const hub::event::AskSettled&);
+  void print(const hub::event::ModeChanged& changed);
+  void print(const hub::event::OptionChanged& changed);
+  void print(const hub::event::Commands& told);
+  void print(const hub::event::Cleared&);
+  void print(const hub::event::Text& text);
+  void print(const hub::event::ToolStart& start);
+  void print(const hub::event::ToolEnd& end);
+  void print(const hub::event::Plan& plan);
+  void print(const hub::event::Notice& notice);
+  void print(const hub::event::Failure& failure);
+  void print(const hub::event::Usage& usage);
+  void print(const hub::event::TurnEnd& end);
 
   void put(const std::string& text);
   void put_note(const std::string& harmless);  // unchanged
@@ -75,7 +75,7 @@ class TerminalOutput {
   void put_thought(const std::string& text, bool last);
   void end_thought();
   void end_output();  // of a tool
-  void tell_output(const std::string& line);
+  void print_output(const std::string& line);
 
   // The displayed state of a call with output.
   struct Output {

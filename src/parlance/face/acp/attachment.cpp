@@ -129,7 +129,7 @@ Task<void> AcpAttachment::follow() {
       continue;
     }
     for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
-    if (news->conversation) told_row(*news->conversation);
+    if (news->conversation) send_row(*news->conversation);
     changed_.notify_all();
   }
   // The conversation is deleted, or the attachment ends.
@@ -203,7 +203,7 @@ void AcpAttachment::ended(const hub::event::TurnEnd& end) {
   changed_.notify_all();
 }
 
-void AcpAttachment::told_row(const hub::Conversation& row) {
+void AcpAttachment::send_row(const hub::Conversation& row) {
   if (row.mode != std::exchange(mode_told_, row.mode) && !client_.iflow())
     send({acp::CurrentModeUpdate{.current_mode_id = std::string(hub::to_string(row.mode))}});
   acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.shows.boolean_options)};

@@ -72,7 +72,7 @@ class AcpAttachment {
   Task<AcpUpdates::Pictures> pictures_of(const hub::Event& event);
   Task<void> said(const hub::Event& event);
   void ended(const hub::event::TurnEnd& end);
-  void told_row(const hub::Conversation& row);
+  void send_row(const hub::Conversation& row);
   void send(acp::Update update);
   void ask(const hub::Ask& ask);
   void withdraw(const std::string& ask);

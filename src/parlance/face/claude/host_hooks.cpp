@@ -148,7 +148,7 @@ Task<void> HostHooks::ask(Asked& asked, std::string id, const Hook& hook, std::s
   asked.answered.notify_all();
 }
 
-void HostHooks::tell_last(const std::string& event, const std::string& subject, const json::Object& input) {
+void HostHooks::notify_last(const std::string& event, const std::string& subject, const json::Object& input) {
   const auto found = hooks_.find(event);
   if (found == hooks_.end()) return;
   for (const Hook& hook : *found->second)

@@ -36,7 +36,7 @@ class HostHooks {
   // opinion, unless it declares that its failure blocks. A late answer before a tool forbids the tool, as since 2.1.329.
   Task<Verdict> run(std::string event, std::string subject, json::Object input, std::string call);
   // After the end of the input: sends the hook without waiting for an answer.
-  void tell_last(const std::string& event, const std::string& subject, const json::Object& input);
+  void notify_last(const std::string& event, const std::string& subject, const json::Object& input);
 
  private:
   struct Hook;  // with its compiled pattern

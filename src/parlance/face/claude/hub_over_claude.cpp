@@ -118,7 +118,7 @@ class ClaudeFrontend final : private claude::AgentHandler {
     co_await outbox_.sent();
     json::Object input = session_.hook_input("SessionEnd");
     input.set("reason", "other");
-    hooks_.tell_last("SessionEnd", "other", input);
+    hooks_.notify_last("SessionEnd", "other", input);
   }
 
   // A permission update in an answer of the host.

@@ -86,12 +86,12 @@ Task<void> ClaudeIde::handle(HttpExchange& exchange) {
 Task<void> ClaudeIde::serve(std::unique_ptr<Frames> frames) { static_cast<void>(co_await server_.serve(std::move(frames))); }
 
 void ClaudeIde::context_changed() {
-  again_ = telling_;
-  if (!telling_) scope_.start(tell_selection());
+  again_ = sending_;
+  if (!sending_) scope_.start(send_selection());
 }
 
-Task<void> ClaudeIde::tell_selection() {
-  telling_ = true;
+Task<void> ClaudeIde::send_selection() {
+  sending_ = true;
   do {
     again_ = false;
     claude_ide::SelectionChanged now;
@@ -107,7 +107,7 @@ Task<void> ClaudeIde::tell_selection() {
     if (now.path) now.url = ide::file_uri(*now.path);
     if (!again_) server_.tell_all(claude_ide::selection_changed, now);
   } while (again_);
-  telling_ = false;
+  sending_ = false;
 }
 
 void ClaudeIde::mentioned(std::string path, std::optional<std::uint32_t> first, std::optional<std::uint32_t> last) {

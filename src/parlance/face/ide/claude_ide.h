@@ -46,7 +46,7 @@ class ClaudeIde {
   Result<void> open();
   Task<void> handle(HttpExchange& exchange);
   Task<void> serve(std::unique_ptr<Frames> frames);
-  Task<void> tell_selection();
+  Task<void> send_selection();
   int refusal(const ServerRequest& request) const;  // an HTTP status; 0: accepted
 
   hub::Editor& editor_;
@@ -55,7 +55,7 @@ class ClaudeIde {
   std::string token_;
   mcp::Server server_;
   claude_ide::ClaudeTools tools_;
-  bool telling_ = false;
+  bool sending_ = false;
   bool again_ = false;  // changed meanwhile
   std::unique_ptr<HttpServer> http_;
   Scope scope_;

@@ -150,12 +150,12 @@ mcp::CallToolResult GeminiIde::close(const gemini_ide::CloseDiff& wanted) {
 // ---- open files ---------------------------------------------------------------------------------------------------------------
 
 void GeminiIde::context_changed() {
-  again_ = telling_;
-  if (!telling_) scope_.start(tell_context());
+  again_ = sending_;
+  if (!sending_) scope_.start(send_context());
 }
 
-Task<void> GeminiIde::tell_context() {
-  telling_ = true;
+Task<void> GeminiIde::send_context() {
+  sending_ = true;
   do {
     again_ = false;
     co_await sleep_for(loop_, settings_.calm);
@@ -163,7 +163,7 @@ Task<void> GeminiIde::tell_context() {
     const gemini_ide::ContextUpdate now = co_await context();
     if (!again_) server_.tell_all(gemini_ide::context_update, now);
   } while (again_);
-  telling_ = false;
+  sending_ = false;
 }
 
 Task<gemini_ide::ContextUpdate> GeminiIde::context() {

@@ -49,7 +49,7 @@ class GeminiIde {
   Task<void> handle(HttpExchange& exchange);
   Task<void> show(std::string path, std::string content);
   mcp::CallToolResult close(const gemini_ide::CloseDiff& wanted);
-  Task<void> tell_context();
+  Task<void> send_context();
   Task<gemini_ide::ContextUpdate> context();
 
   Loop& loop_;
@@ -59,7 +59,7 @@ class GeminiIde {
   mcp::Server server_;
   ide::Proposals proposals_;
   std::map<std::string, std::string> shown_;  // proposed content by path
-  bool telling_ = false;
+  bool sending_ = false;
   bool again_ = false;  // changed meanwhile
   std::unique_ptr<mcp::HttpEndpoint> endpoint_;
   std::unique_ptr<HttpServer> http_;

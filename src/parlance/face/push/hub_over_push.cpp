@@ -44,7 +44,7 @@ void PushBell::start() {
 Task<void> PushBell::listen() {
   const auto watcher = hub_.watch();
   for (;;) {
-    for (const hub::ChangePtr& change : co_await watcher->next()) hear(*change);
+    for (const hub::ChangePtr& change : co_await watcher->next()) take(*change);
     if (fresh_.empty()) continue;
     if (co_await nobody_looks(*watcher)) ring();
     fresh_.clear();
@@ -64,18 +64,18 @@ Task<bool> PushBell::nobody_looks(hub::Watcher& watcher) {
     co_await sleep_for(loop_, std::min(settings_.patience, look_every));
     if (!waits_still()) break;  // requests that arrived meanwhile have their own patience
     if (watcher.queued() != 0)
-      for (const hub::ChangePtr& change : co_await watcher.next()) hear(*change);
+      for (const hub::ChangePtr& change : co_await watcher.next()) take(*change);
   }
   co_return false;
 }
 
-void PushBell::hear(const hub::Change& change) {
-  if (const auto* changed = std::get_if<hub::change::AskChanged>(&change)) return hear(changed->ask);
+void PushBell::take(const hub::Change& change) {
+  if (const auto* changed = std::get_if<hub::change::AskChanged>(&change)) return take(changed->ask);
   if (!std::holds_alternative<hub::change::Resync>(change)) return;
-  for (const hub::Ask& ask : hub_.snapshot().asks) hear(ask);
+  for (const hub::Ask& ask : hub_.snapshot().asks) take(ask);
 }
 
-void PushBell::hear(const hub::Ask& ask) {
+void PushBell::take(const hub::Ask& ask) {
   if (ask.state == hub::AskState::open && is_own(ask) && known_.insert(ask.id).second) fresh_.insert(ask.id);
   else if (ask.state != hub::AskState::open && ask.state != hub::AskState::orphaned) known_.erase(ask.id);
 }
@@ -101,11 +101,11 @@ void PushBell::ring() {
     if (one.user.value_or("") != hub_.caller()->user) continue;
     Scope::Handle& running = on_their_way_[one.id];
     running.cancel();
-    running = scope_.start(tell(one.id, text));
+    running = scope_.start(send(one.id, text));
   }
 }
 
-Task<void> PushBell::tell(std::string browser, std::string text) {
+Task<void> PushBell::send(std::string browser, std::string text) {
   const auto wanted = [this] { return waiting() != 0; };
   const auto sent =
       co_await sender_.send(browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);

@@ -44,13 +44,13 @@ class PushBell {
  private:
   Task<void> listen();
   Task<bool> nobody_looks(hub::Watcher& watcher);  // false: no request waits any longer
-  void hear(const hub::Change& change);
-  void hear(const hub::Ask& ask);
+  void take(const hub::Change& change);
+  void take(const hub::Ask& ask);
   bool waits_still() const;  // some fresh requests are open
   bool is_own(const hub::Ask& ask) const;
   std::size_t waiting() const;  // for this user
   void ring();
-  Task<void> tell(std::string browser, std::string text);
+  Task<void> send(std::string browser, std::string text);
 
   Loop& loop_;
   hub::UserHub hub_;

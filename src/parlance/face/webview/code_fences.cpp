@@ -27,7 +27,7 @@ Fence fence_of(std::string_view line) {
 
 }  // namespace
 
-void CodeFences::tell(std::string_view text, Chunks& out) const {
+void CodeFences::add(std::string_view text, Chunks& out) const {
   if (text.empty()) return;
   if (fence_.empty()) out.push_back({chunk::Text{std::string(text)}});
   else out.push_back({chunk::CodeContent{std::string(text)}});
@@ -59,7 +59,7 @@ void CodeFences::line(std::string_view text, Chunks& out) {
     fence_.clear();
     out.push_back({chunk::CodeEnd{}});
   } else {
-    tell(text, out);
+    add(text, out);
   }
 }
 
@@ -69,7 +69,7 @@ void CodeFences::take(std::string_view piece, Chunks& out) {
     const std::string_view part = piece.substr(0, end == std::string_view::npos ? piece.size() : end + 1);
     piece.remove_prefix(part.size());
     if (in_line_) {
-      tell(part, out);
+      add(part, out);
       in_line_ = !part.ends_with('\n');
       continue;
     }
@@ -77,7 +77,7 @@ void CodeFences::take(std::string_view piece, Chunks& out) {
     if (part.ends_with('\n')) {
       line(std::exchange(held_, {}), out);
     } else if (!may_be_fence()) {
-      tell(std::exchange(held_, {}), out);
+      add(std::exchange(held_, {}), out);
       in_line_ = true;
     }
   }

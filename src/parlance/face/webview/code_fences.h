@@ -22,7 +22,7 @@ class CodeFences {
  private:
   void line(std::string_view text, Chunks& out);
   bool may_be_fence() const;
-  void tell(std::string_view text, Chunks& out) const;
+  void add(std::string_view text, Chunks& out) const;
 
   std::string held_;      // the beginning of a line that may become a fence
   bool in_line_ = false;  // the line is no fence, and its rest passes through
