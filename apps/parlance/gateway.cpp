@@ -96,12 +96,12 @@ class GatewayProcess {
               .workspace = toolbox::agent_workspaces(loop_),
               .find_agents = [this] { return find_agents(); },
               .places_changed =
-                  [this](const auto& places) {
-                    if (frontends_ != nullptr) frontends_->runners().take(places);
+                  [this](const auto& runners) {
+                    if (frontends_ != nullptr) frontends_->runners().take(runners);
                   },
               .session_left =
-                  [this](const std::string& place) {
-                    if (frontends_ != nullptr) frontends_->runners().delete_left(place);
+                  [this](const std::string& runner) {
+                    if (frontends_ != nullptr) frontends_->runners().delete_left(runner);
                   },
               .team_changed =
                   [this](const hub::TeamPtr& team) {

@@ -95,7 +95,7 @@ auto PageConversations::perform(page::AdoptSession& m, hub::UserHub& hub) -> Ans
 }
 
 // Searches on a runner's machine, never on this machine instead; no value: the agent's files are on this machine.
-Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_elsewhere(page::FindFiles& m, hub::UserHub& hub) {
+Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_on_runner(page::FindFiles& m, hub::UserHub& hub) {
   hub::FilesWanted wanted{.typed = m.typed, .excluded = m.excluded.value_or(std::vector<std::string>{})};
   if (m.conversation) {
     const hub::Conversation* const of = hub.find(*m.conversation);
@@ -117,8 +117,8 @@ Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_elsewhere(p
 }
 
 auto PageConversations::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<page::FindFiles> {
-  if (auto elsewhere = co_await find_elsewhere(m, hub)) {
-    PARLANCE_CO_TRY(found, *std::move(elsewhere));
+  if (auto found_there = co_await find_on_runner(m, hub)) {
+    PARLANCE_CO_TRY(found, *std::move(found_there));
     co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
   }
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));

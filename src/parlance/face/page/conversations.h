@@ -41,7 +41,7 @@ class PageConversations {
   Answered<page::RevokeRule> perform(page::RevokeRule& m, hub::UserHub& hub);
 
  private:
-  Task<std::optional<Result<hub::FilesFound>>> find_elsewhere(page::FindFiles& m, hub::UserHub& hub);
+  Task<std::optional<Result<hub::FilesFound>>> find_on_runner(page::FindFiles& m, hub::UserHub& hub);
 
   workspace::FolderCheck folders_;
   workspace::FileNames files_;
