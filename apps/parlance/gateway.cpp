@@ -77,9 +77,9 @@ store::Lease::Settings lease_settings(const Settings& settings) {
 }
 
 // A hub with an expired lease stops at once, without a normal end: another gateway may own its conversations already.
-[[noreturn]] void end_without_lease(const std::string& why) {
+[[noreturn]] void end_without_lease(const std::string& reason) {
   end_guarded_children();
-  log(LogLevel::error, "the lease is lost, so this gateway ends", {{"why", why}});
+  log(LogLevel::error, "the lease is lost, so this gateway ends", {{"why", reason}});
   ::_exit(ExitCode::lease_lost);
 }
 

@@ -247,9 +247,10 @@ void GatewayFrontends::add_routes() {
 }
 
 void GatewayFrontends::add_left_out(gateway::Routes& routes) {
-  const auto left_out = [&](const gateway::Address& address, std::string_view why) {
-    routes.on(address,
-              [why](HttpExchange& exchange) { return answer_with(exchange, gateway::error_reply(404, "not_served", why)); });
+  const auto left_out = [&](const gateway::Address& address, std::string_view reason) {
+    routes.on(address, [reason](HttpExchange& exchange) {
+      return answer_with(exchange, gateway::error_reply(404, "not_served", reason));
+    });
   };
   for (const gateway::Address& address : {served("*", "/v1/responses"), served("*", "/v1/responses/*"),
                                           served("*", "/v1/completions"), served("*", "/v1/messages")})

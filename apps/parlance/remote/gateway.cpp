@@ -26,25 +26,25 @@ constexpr std::size_t message_bytes = 64 << 20;         // a snapshot with thous
 constexpr std::string_view attachments_path = "/attachments/";
 
 // A stopped gateway, or a load balancer without news of it.
-bool may_pass(const Error& why) { return why.code == Errc::disconnected || why.code == Errc::overloaded; }
+bool may_pass(const Error& error) { return error.code == Errc::disconnected || error.code == Errc::overloaded; }
 
 // The message without the address; for an error of the gateway, the message of the error.
-std::string words_of(const Error& why, const GatewayAddress& at) {
-  std::string words = why.message;
+std::string words_of(const Error& error, const GatewayAddress& at) {
+  std::string words = error.message;
   if (words.starts_with(at.shown + ": ")) words.erase(0, at.shown.size() + 2);
   const std::size_t body = words.find(": {");
   if (body == std::string::npos) return words;
   const json::Value answer = json::parse_or_null(std::string_view(words).substr(body + 2));
-  const json::Value* const error = answer.find("error");
-  if (error == nullptr) return words;
-  std::string said(error->text_or("message", ""));
+  const json::Value* const inner = answer.find("error");
+  if (inner == nullptr) return words;
+  std::string said(inner->text_or("message", ""));
   if (said.ends_with('.')) said.pop_back();  // the sentence continues
   return words.substr(0, body + 2) + said;
 }
 
-Error explained(Error why, const GatewayAddress& at) {
+Error explained(Error error, const GatewayAddress& at) {
   std::string cure;
-  switch (why.code) {
+  switch (error.code) {
     case Errc::denied:
       cure =
           "the token may be revoked, expired, mistyped or a runner's: `parlance tokens create USER` at the "
@@ -62,8 +62,8 @@ Error explained(Error why, const GatewayAddress& at) {
     case Errc::overloaded: cure = "no gateway is ready; try again in a moment"; break;
     default: break;
   }
-  why.message = "the gateway " + at.shown + ": " + words_of(why, at) + (cure.empty() ? "" : "; " + cure);
-  return why;
+  error.message = "the gateway " + at.shown + ": " + words_of(error, at) + (cure.empty() ? "" : "; " + cure);
+  return error;
 }
 
 // A flag of the agent: a running gateway has its own setting.

@@ -133,9 +133,9 @@ class RunnerProcess {
                                                      .headers = {{.name = "Authorization", .value = "Bearer " + token_}},
                                                      .message_bytes = acp::limits::message_bytes});
     if (!frames) {
-      Error why = std::move(frames).error();
-      if (why.code == Errc::denied) why.message += " (check the token, and that this machine trusts the certificate)";
-      co_return why;
+      Error error = std::move(frames).error();
+      if (error.code == Errc::denied) error.message += " (check the token, and that this machine trusts the certificate)";
+      co_return error;
     }
     face::RunnerOffer offer(offer_, stock(), [&] {
       taken();

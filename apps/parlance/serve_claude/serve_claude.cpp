@@ -36,15 +36,15 @@ namespace parlance::app {
 namespace {
 
 // As Claude Code ends: the host reads a result, the person the same on stderr.
-int no_session(const Error& why, const std::string& session) {
-  claude::TurnResult result = face::ClaudeTurn::without_turn("error_during_execution", why.message, 0);
+int no_session(const Error& error, const std::string& session) {
+  claude::TurnResult result = face::ClaudeTurn::without_turn("error_during_execution", error.message, 0);
   result.session_id = session;
   result.uuid = face::make_uuid();
   result.denials.json = "[]";
   std::string line = R"({"type":"result",)" + json::to_text(result).substr(1);
   std::printf("%s\n", line.c_str());
   std::fflush(stdout);
-  return complain(why);
+  return complain(error);
 }
 
 // A session without a message (a host only asked for the options) is removed: no person would continue such a session. Destroyed

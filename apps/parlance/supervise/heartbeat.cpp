@@ -59,7 +59,7 @@ Heartbeat::Verdict Heartbeat::missed(TimePoint asked, TimePoint now, const Proce
   return Verdict::hanging;
 }
 
-std::string Heartbeat::why(TimePoint now) const {
+std::string Heartbeat::reason(TimePoint now) const {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f", std::chrono::duration<double>(now - since_).count());
   const char* what = state_ == 'T'    ? "it was stopped by a signal"

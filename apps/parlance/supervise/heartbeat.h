@@ -28,7 +28,7 @@ class Heartbeat {
   // A question from `asked` is still unanswered. `before`: the process at the time of the question.
   Verdict missed(TimePoint asked, TimePoint now, const ProcessSample& before, const ProcessSample& after);
   // The message for a person: "no answer for 4.6 s: it was stopped by a signal".
-  std::string why(TimePoint now) const;
+  std::string reason(TimePoint now) const;
   bool is_late() const { return missed_ != 0; }
 
  private:

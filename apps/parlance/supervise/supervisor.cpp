@@ -147,7 +147,7 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
     if (stopping_ || !before || !after) co_return;
     const Heartbeat::Verdict verdict = heartbeat.missed(asked, loop_.now(), *before, *after);
     if (verdict == Heartbeat::Verdict::fine) continue;
-    state.late = heartbeat.why(loop_.now());
+    state.late = heartbeat.reason(loop_.now());
     if (verdict == Heartbeat::Verdict::hanging) co_return child.signal_group(SIGKILL);
     on_change_(state);
   }

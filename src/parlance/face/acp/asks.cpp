@@ -95,7 +95,7 @@ void show(const hub::Ask& ask, acp::ToolCallUpdate& call) {
 
 }  // namespace
 
-hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string why) {
+hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string reason) {
   hub::GivenAnswer given = by(ask, client);
   if (ask.kind == hub::AskKind::question) {
     given.option = std::string(hub::decline);
@@ -103,9 +103,9 @@ hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::st
     given.option = no->id;
   } else if (const hub::AskOption* words = hub::first_option(ask, {OptionKind::feedback})) {
     given.option = words->id;
-    if (why.empty()) why = "The person did not agree.";
+    if (reason.empty()) reason = "The person did not agree.";
   }
-  if (!why.empty()) given.text = std::move(why);
+  if (!reason.empty()) given.text = std::move(reason);
   return given;
 }
 

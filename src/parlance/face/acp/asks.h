@@ -38,7 +38,7 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::PlanDecision& d
 
 // ---- common
 hub::GivenAnswer answered(const hub::Ask& ask, std::vector<std::vector<std::string>> answers, const std::string& client);
-// The refusing option of the ask; `why` is for the agent.
-hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string why = {});
+// The refusing option of the ask; `reason` is for the agent.
+hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string reason = {});
 
 }  // namespace parlance::face

@@ -346,9 +346,9 @@ Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
 }
 
 // The iFlow SDK waits without end after an error as the answer to a prompt.
-Result<acp::PromptResult> AcpAttachment::failed(Error why) {
-  if (!client_.iflow()) return std::unexpected(std::move(why));
-  send({acp::AgentMessageChunk{{.content = acp::text(why.message)}}});
+Result<acp::PromptResult> AcpAttachment::failed(Error error) {
+  if (!client_.iflow()) return std::unexpected(std::move(error));
+  send({acp::AgentMessageChunk{{.content = acp::text(error.message)}}});
   return acp::PromptResult{.stop_reason = {.value = acp::StopReason::refusal}};
 }
 

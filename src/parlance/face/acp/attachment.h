@@ -78,7 +78,7 @@ class AcpAttachment {
   void withdraw(const std::string& ask);
   Task<void> settle(hub::Ask ask);
   Task<Result<std::string>> begin_turn(const AcpPrompt& said, std::uint64_t cancels);
-  Result<acp::PromptResult> failed(Error why);
+  Result<acp::PromptResult> failed(Error error);
   Result<acp::PromptResult> result_of(const Turn& turn, bool cancelled);
 
   Loop& loop_;

@@ -22,10 +22,10 @@ namespace {
 constexpr std::size_t listed_at_once = 50;
 
 // `why`: the agent's error text. Empty: the hub did not ask the agent.
-Error no_session(const std::string& id, const std::string& why = {}) {
+Error no_session(const std::string& id, const std::string& reason = {}) {
   json::Object data;
   data.set("uri", id);
-  if (!why.empty() && !why.starts_with("Resource not found")) data.set("reason", why);
+  if (!reason.empty() && !reason.starts_with("Resource not found")) data.set("reason", reason);
   return jsonrpc::with_code(acp::code::not_found, "Resource not found: " + id, json::to_text(json::Value(std::move(data))));
 }
 

@@ -20,7 +20,7 @@ struct AskedHost {
       PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1", .tool = "run_command", .intent = intent}));
       ++settled;
       ran = answer.allowed();
-      why = answer.text;
+      reason = answer.text;
       turn.emit(hub::event::ToolEnd{"c1", ran ? hub::ToolEndState::done : hub::ToolEndState::rejected});
       co_return hub::StopReason::end_turn;
     };
@@ -60,7 +60,7 @@ struct AskedHost {
   std::string conversation;
   int settled = 0;
   bool ran = false;
-  std::string why;
+  std::string reason;
   adapter::IdleAgent handler;
   std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> link = memory_pair(bench.loop);
   claude::AgentSide agent{bench.loop, framed_stream(bench.loop, std::move(link.first), line_framing()), handler};
@@ -114,7 +114,7 @@ TEST(HostAnswers, OnlyAnExplicitAllowRunsTheTool) {
 TEST(HostAnswers, AnInvalidOneIsRefusedInClaudeCodesWords) {
   AskedHost host;
   host.says(R"(,"subtype":"success","response":{"behavior":"allow","updatedInput":"ls"})");
-  EXPECT_EQ(host.why, "The canUseTool callback returned an invalid permission result: $.updatedInput: expected object");
+  EXPECT_EQ(host.reason, "The canUseTool callback returned an invalid permission result: $.updatedInput: expected object");
 }
 
 TEST(HostAnswers, ALaterOneChangesNothing) {

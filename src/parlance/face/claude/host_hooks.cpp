@@ -137,11 +137,11 @@ Task<void> HostHooks::ask(Asked& asked, std::string id, const Hook& hook, std::s
   const auto answer = co_await agent_.hook_callback(callback, within(time));
   Result<Verdict> verdict = answer ? verdict_of(*answer) : std::unexpected(answer.error());
   if (!verdict) {
-    const Error& why = verdict.error();
-    log(LogLevel::warn, "a hook of the host failed", {{"event", asked.event}, {"why", why.message}});
-    const bool late = why.code == Errc::deadline_exceeded && asked.event == "PreToolUse";
+    const Error& error = verdict.error();
+    log(LogLevel::warn, "a hook of the host failed", {{"event", asked.event}, {"why", error.message}});
+    const bool late = error.code == Errc::deadline_exceeded && asked.event == "PreToolUse";
     if (late || hook.matcher.on_failure == "block")
-      verdict = Verdict{.decision = "deny", .reason = "A hook of the host failed: " + why.message};
+      verdict = Verdict{.decision = "deny", .reason = "A hook of the host failed: " + error.message};
   }
   if (verdict) asked.verdicts[place] = *std::move(verdict);
   --asked.open;

@@ -82,8 +82,8 @@ hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_lis
   given.option = option != nullptr ? option->id : std::string(hub::decline);
   return given;
 }
-HostQuestions::Decided HostQuestions::refuse(const hub::Ask& ask, std::string why) {
-  return {.given = choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(why))};
+HostQuestions::Decided HostQuestions::refuse(const hub::Ask& ask, std::string reason) {
+  return {.given = choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(reason))};
 }
 
 adapter::ClaudeRelay::Question* HostQuestions::relayed(const hub::Ask& ask) const {
@@ -142,7 +142,7 @@ Task<HostQuestions::Decided> HostQuestions::decide(const hub::Ask& ask) {
     if (ask.kind == hub::AskKind::permission) {
       if (!must_ask && rules_.allows(call)) co_return Decided{.given = choose(ask, {hub::OptionKind::allow_once})};
       QuestionAbout about = question_about(call);
-      if (known != nullptr && known->why) about = {.reason = *known->why};  // a rule would not answer the next request
+      if (known != nullptr && known->reason) about = {.reason = *known->reason};  // a rule would not answer the next request
       request.suggestions.json = std::move(about.suggestions_json);
       if (!about.reason.empty()) request.decision_reason = claude::text_content(about.reason);
     }
@@ -170,7 +170,7 @@ Task<HostQuestions::Decided> HostQuestions::decide_by_host(const hub::Ask& ask, 
   input.set("tool_input", call.input);
   if (!request.suggestions.json.empty()) input.set("permission_suggestions", json::parse_or_null(request.suggestions.json));
   const bool host_answers = settings_.asks();
-  const std::string why = claude::text_of(request.decision_reason);
+  const std::string reason = claude::text_of(request.decision_reason);
   if (host_answers) asking.start(ask_host(race, std::move(request)));
   asking.start(ask_hooks(race, std::move(input), call.tool));
   while (!race.host && !race.hook && (host_answers || !race.hooks_run)) co_await race.changed.wait();
@@ -178,7 +178,7 @@ Task<HostQuestions::Decided> HostQuestions::decide_by_host(const hub::Ask& ask, 
       race.hook ? Result<claude::PermissionResult>(*race.hook)
       : race.host
           ? *race.host
-          : Result<claude::PermissionResult>(claude::PermissionResult{claude::Deny{.message = why.empty() ? nobody : why}});
+          : Result<claude::PermissionResult>(claude::PermissionResult{claude::Deny{.message = reason.empty() ? nobody : reason}});
   if (!answer) co_return refuse(ask, "Tool permission request failed: Error: " + answer.error().message);
   adapter::ClaudeRelay::Question* const question = relayed(ask);
   if (question != nullptr) question->answer = *answer;

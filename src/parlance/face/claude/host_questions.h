@@ -65,7 +65,7 @@ class HostQuestions {
   adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: not a request of Claude Code
   claude::CanUseTool request_for(const hub::Ask& ask) const;
   static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});
-  static Decided refuse(const hub::Ask& ask, std::string why);
+  static Decided refuse(const hub::Ask& ask, std::string reason);
   static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input);
 
   Loop& loop_;

@@ -122,7 +122,7 @@ Task<toolbox::ToolVerdict> HostTools::judged(Passed passed, std::string id, std:
   } else if (said.decision == "ask" || rules_.asks(passed.call)) {
     verdict.say = toolbox::ToolVerdict::Say::ask;
     passed.must_ask = true;
-    if (said.decision == "ask") verdict.why = *(passed.why = said.reason);
+    if (said.decision == "ask") verdict.why = *(passed.reason = said.reason);
   } else if (said.decision == "allow") {
     verdict.say = toolbox::ToolVerdict::Say::allow;
     verdict.why = std::move(said.reason);

@@ -40,9 +40,9 @@ class HostTools final : public toolbox::ToolHooks {
   void told(const std::string& call);  // the host knows the call: hooks never precede its report
 
   struct Passed {
-    RuledCall call{};                  // with the input to run
-    bool must_ask = false;             // required by a hook or rule: allowing rules do not count
-    std::optional<std::string> why{};  // reason of the hook
+    RuledCall call{};                     // with the input to run
+    bool must_ask = false;                // required by a hook or rule: allowing rules do not count
+    std::optional<std::string> reason{};  // of the hook
   };
   // The final input of a reported call: hooks or the host may have replaced `told`.
   const json::Value& input_that_ran(const std::string& call, const json::Value& told) const {

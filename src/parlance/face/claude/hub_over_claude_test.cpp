@@ -189,17 +189,17 @@ TEST_F(HubOverClaude, ToolsForbiddenByInitializeAreRefused) {
 
 TEST_F(HubOverClaude, ResultSchemaIsRefusedWithoutToolSupport) {
   serve();
-  std::string why;
+  std::string reason;
   const auto begin = [](claude::Host& one, claude::Initialize with, std::string& told) -> Task<void> {
     const auto done = co_await one.initialize(std::move(with));
     told = done ? "taken" : done.error().message;
   };
-  scope.start(begin(*host, {.json_schema = {R"({"type":"object"})"}}, why));
+  scope.start(begin(*host, {.json_schema = {R"({"type":"object"})"}}, reason));
   settle();
-  EXPECT_THAT(why, HasSubstr("jsonSchema: this agent gives no structured output"));
-  scope.start(begin(*host, {.agents = {R"({"a":{}})"}, .json_schema = {"null"}}, why));
+  EXPECT_THAT(reason, HasSubstr("jsonSchema: this agent gives no structured output"));
+  scope.start(begin(*host, {.agents = {R"({"a":{}})"}, .json_schema = {"null"}}, reason));
   settle();
-  EXPECT_EQ(why, "taken");
+  EXPECT_EQ(reason, "taken");
 }
 
 TEST_F(HubOverClaude, HostWithManyLinesWaits) {

@@ -184,18 +184,18 @@ TEST_F(StructuredAnswers, TheLimitOfTurnsHoldsForAllTriesTogether) {
 }
 
 TEST_F(StructuredAnswers, ASchemaOfNoUseIsRefusedByName) {
-  const auto why = [&](std::string_view schema) {
+  const auto reason = [&](std::string_view schema) {
     const auto set = structured.set_schema(schema, "--json-schema");
     return set ? "taken" : set.error().message;
   };
-  EXPECT_THAT(why("{"), HasSubstr("--json-schema: the schema is no JSON: "));
-  EXPECT_EQ(why("[]"), "--json-schema: the schema is no JSON object");
+  EXPECT_THAT(reason("{"), HasSubstr("--json-schema: the schema is no JSON: "));
+  EXPECT_EQ(reason("[]"), "--json-schema: the schema is no JSON object");
   EXPECT_EQ(
-      why(R"({"properties":{"a":{"$ref":"https://example.org/a.json"}}})"),
+      reason(R"({"properties":{"a":{"$ref":"https://example.org/a.json"}}})"),
       R"(--json-schema: #/properties/a/$ref: "https://example.org/a.json" is another document, and none is fetched; put it below $defs)");
-  EXPECT_THAT(why(R"({"properties":{"a":{"pattern":"("}}})"),
+  EXPECT_THAT(reason(R"({"properties":{"a":{"pattern":"("}}})"),
               HasSubstr("--json-schema: #/properties/a/pattern: the pattern \"(\""));
-  EXPECT_THAT(why(R"({"type":"array"})"), HasSubstr("make the wanted value a member of an object"));
+  EXPECT_THAT(reason(R"({"type":"array"})"), HasSubstr("make the wanted value a member of an object"));
   EXPECT_FALSE(structured.wanted());
 }
 
