@@ -4,7 +4,7 @@
 // place and the expected value, so that the agent can try again. The host's server continues a turn without an answer
 // (hub_over_claude).
 //
-// It wraps the other tools, which must outlive it; without a schema it is absent. Loop thread only.
+// Wraps the other tools, which must outlive the object; absent without a schema. Loop thread only.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorded gob stream says, message by message, using nothing but the types in it. For people and for programs:
+// Prints a recorded gob stream, message by message, with the types of the stream alone. For people and for programs:
 //
 //   {"offset":0,"id":-65,"typedef":["struct","Request",[["ServiceMethod",6],["Seq",3]]],"length":48}
 //   {"offset":48,"id":65,"type":"Request","value":{"ServiceMethod":"RPCService.Chat"},"length":21}
@@ -7,8 +7,8 @@
 //        0     48  type 65 = struct Request { ServiceMethod string; Seq uint }
 //       48     21  Request {"ServiceMethod":"RPCService.Chat"}
 //
-// Values are annotated (any.h). Definitions inside a value are in "inner_typedefs", and "messages" counts the messages of a value
-// that was cut. A message that cannot be decoded has "error"; an unfinished last one "truncated". Any thread.
+// Values are annotated (any.h). Definitions inside a value are in "inner_typedefs", and "messages" counts the messages of a cut
+// value. An undecodable message has "error"; an unfinished last message has "truncated". Any thread.
 #pragma once
 
 #include <string>

@@ -16,8 +16,8 @@ namespace parlance::model::rehearsal {
 
 namespace {
 
-// A script knows tools by one name. In Claude Code's place the same ones are offered under its names, with its inputs, and a call by
-// either is taken.
+// A script has one name for each tool. For a host of Claude Code, the same tools have Claude Code's names and inputs; a call by
+// either name counts.
 std::string by_one_name(std::string_view tool) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_names{{{"Read", "read_file"},
                                                                                       {"Write", "write_file"},
@@ -53,7 +53,7 @@ Fate fate_of(const ToolResult& result) {
     const bool refused = std::ranges::any_of(marks, [&](std::string_view mark) { return start.find(mark) != std::string::npos; });
     return refused ? Fate::refused : Fate::failed;
   }
-  // net/rpc's ToolResult has no place for "failed": there the text has to say it, and says it first.
+  // ToolResult of net/rpc has no member for a failure, so the text begins with the failure.
   if (std::ranges::any_of(marks, [&](std::string_view mark) { return start.starts_with(std::string(mark) + ":"); }))
     return Fate::refused;
   return start.starts_with("error:") || start.starts_with("failed:") ? Fate::failed : Fate::done;
