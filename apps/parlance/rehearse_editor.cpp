@@ -74,9 +74,9 @@ class RehearsedEditor {
     face::serve_editor(router_, editor_, {.name = "parlance rehearse", .version = PARLANCE_VERSION});
     router_.on(editor::method::status, [](const editor::Status& status, Context&) { show("status:", status.text.value_or("")); });
     router_.on(editor::method::log, [](const editor::Log& log, Context&) { show("log:", log.message); });
-    for (const ScriptedMethod& one : added)
-      router_.on(one.about.name, wire::any_call(),
-                 [result = one.result_json](const wire::Raw&, Context&) -> Result<wire::Raw> { return wire::Raw{result}; });
+    for (const ScriptedMethod& method : added)
+      router_.on(method.about.name, wire::any_call(),
+                 [result = method.result_json](const wire::Raw&, Context&) -> Result<wire::Raw> { return wire::Raw{result}; });
   }
 
   int run(const Words& command) { return loop_.block_on(wanted_.listen.empty() ? live(command) : listen()); }

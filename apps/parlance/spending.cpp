@@ -44,7 +44,7 @@ Result<store::Usage> usage_of(const Settings& settings, const std::string& since
 template <class Name>
 std::vector<Sum> sums_by(const std::vector<hub::SpentOn>& rows, Name name_of) {
   std::map<std::string, hub::Spent> sums;
-  for (const hub::SpentOn& one : rows) sums[name_of(one)] += one.spent;
+  for (const hub::SpentOn& row : rows) sums[name_of(row)] += row.spent;
   std::vector<Sum> list;
   for (auto& [name, spent] : sums) list.push_back({.name = name, .spent = std::move(spent)});
   return list;
@@ -94,8 +94,8 @@ void print_limits(const hub::SpendingLimits& limits) {
 
 void print_usage(const store::Usage& usage, const std::string& today) {
   hub::Spent spent_today;
-  for (const hub::SpentOn& one : usage.spent)
-    if (one.day == today) spent_today += one.spent;
+  for (const hub::SpentOn& row : usage.spent)
+    if (row.day == today) spent_today += row.spent;
   std::printf("Today, %s: %s, %s of them from the cache; %s; %s\n", today.c_str(),
               hub::amount_in_words(spent_today.tokens()).c_str(), std::to_string(spent_today.cache_read_tokens).c_str(),
               costs_of(spent_today).c_str(), turns_of(spent_today).c_str());
@@ -105,10 +105,10 @@ void print_usage(const store::Usage& usage, const std::string& today) {
   std::vector<Sum> conversations = sums_by(
       usage.spent, [&](const hub::SpentOn& one) { return usage.titles.contains(one.conversation) ? one.conversation : ""; });
   std::ranges::sort(conversations, std::ranges::greater(), [](const Sum& one) { return one.spent.tokens(); });
-  for (Sum& one : conversations) {
-    const auto title = usage.titles.find(one.name);
-    if (title == usage.titles.end()) one.name = gone;
-    else if (!title->second.empty()) one.name = title->second + "  (" + one.name + ")";
+  for (Sum& sum : conversations) {
+    const auto title = usage.titles.find(sum.name);
+    if (title == usage.titles.end()) sum.name = gone;
+    else if (!title->second.empty()) sum.name = title->second + "  (" + sum.name + ")";
   }
   print_sums("By conversation", conversations, shown_conversations);
   print_limits(usage.limits);
@@ -116,7 +116,7 @@ void print_usage(const store::Usage& usage, const std::string& today) {
 
 int print_json_of(const store::Usage& usage, const std::string& today) {
   page::UsageValue value{.today = today, .limits = {.json = json::to_text(usage.limits)}};
-  for (const hub::SpentOn& one : usage.spent) value.spent.push_back({.json = json::to_text(one)});
+  for (const hub::SpentOn& row : usage.spent) value.spent.push_back({.json = json::to_text(row)});
   std::printf("%s\n", visible_json(json::to_text(value)).c_str());
   return ExitCode::done;
 }

@@ -82,7 +82,7 @@ Task<void> Chat::help(std::string) {
 
 Task<void> Chat::mode(std::string words) {
   std::string all;
-  for (const hub::Mode one : all_modes) all += (all.empty() ? "" : ", ") + std::string(to_string(one));
+  for (const hub::Mode mode : all_modes) all += (all.empty() ? "" : ", ") + std::string(to_string(mode));
   const auto wanted = mode_of(words);
   if (!wanted) {
     say(words.empty() ? "mode " + std::string(to_string(conversation().mode)) + "; there are " + all

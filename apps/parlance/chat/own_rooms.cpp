@@ -53,7 +53,7 @@ Task<Result<void>> OwnRooms::ready() { co_return Result<void>{}; }
 std::string OwnRooms::agent_names() const {
   std::string names = "claude, parlance";
   if (const auto known = acp_agents(settings_))
-    for (const ConfiguredAgent& one : *known) names += ", " + one.settings.id;
+    for (const ConfiguredAgent& agent : *known) names += ", " + agent.settings.id;
   return names;
 }
 

@@ -38,8 +38,8 @@ std::vector<std::string> take_doctor_flags(const Settings& settings) {
   const json::Value list = json::parse_or_null(given.value_or(""));
   if (list.array() == nullptr) return doctor_flags(settings);
   std::vector<std::string> flags;
-  for (const json::Value& one : *list.array())
-    if (one.text() != nullptr) flags.push_back(*one.text());
+  for (const json::Value& entry : *list.array())
+    if (entry.text() != nullptr) flags.push_back(*entry.text());
   return flags;
 }
 

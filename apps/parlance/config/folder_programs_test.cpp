@@ -25,7 +25,7 @@ class FolderPrograms : public test::ConfigTest {
   }
   std::vector<std::string> names(std::string_view agent, const std::string& folder = "") const {
     std::vector<std::string> all;
-    for (const FolderProgram& one : found(agent, folder)) all.push_back(one.name);
+    for (const FolderProgram& program : found(agent, folder)) all.push_back(program.name);
     return all;
   }
 };

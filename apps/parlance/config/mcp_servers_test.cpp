@@ -144,8 +144,8 @@ TEST_F(McpServers, VariablesForTheProgramAreNamedOrGivenAValue) {
 
 TEST_F(McpServers, ServersAreSortedByName) {
   std::vector<std::string> names;
-  for (const auto& one : servers("[mcp.b]\nurl = \"http://b\"\n[mcp.a-1]\nurl = \"http://a\"\n[mcp.C]\nurl = \"http://c\"\n"))
-    names.push_back(one.name);
+  for (const auto& server : servers("[mcp.b]\nurl = \"http://b\"\n[mcp.a-1]\nurl = \"http://a\"\n[mcp.C]\nurl = \"http://c\"\n"))
+    names.push_back(server.name);
   EXPECT_THAT(names, ElementsAre("C", "a-1", "b"));
 }
 

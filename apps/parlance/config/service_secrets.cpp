@@ -17,8 +17,8 @@ std::vector<std::string> agent_secrets(const std::string& state_folder) {
     for (const std::string_view name : vendor.key_variables)
       if (!name.empty()) names.emplace_back(name);
   if (const auto stored = model::read_connections(state_folder))  // each turn reports a fault of the file
-    for (const model::Connection& one : stored->all)
-      if (!one.key_variable.empty()) names.push_back(one.key_variable);
+    for (const model::Connection& connection : stored->all)
+      if (!connection.key_variable.empty()) names.push_back(connection.key_variable);
   return names;
 }
 

@@ -81,8 +81,8 @@ std::string tagged_rows() {
 template <class Addresses>
 std::string address_rows(const Addresses& all) {
   std::string text;
-  for (const Address& one : all)
-    text += row((one.method == "*" ? "" : std::string(one.method) + " ") + std::string(one.path), one.permission);
+  for (const Address& address : all)
+    text += row((address.method == "*" ? "" : std::string(address.method) + " ") + std::string(address.path), address.permission);
   return text;
 }
 

@@ -102,9 +102,9 @@ std::string_view operands(hub::Operands kind) {
 
 std::string command_table() {
   std::string text = "| command | beside its options | options | always added |\n| --- | --- | --- | --- |\n";
-  for (const hub::FreeCommand& one : hub::free_commands())
-    text += "| " + code(one.words) + " | " + std::string(operands(one.operands)) + " | " + listed(one.options) + " | " +
-            listed(one.forced) + " |\n";
+  for (const hub::FreeCommand& command : hub::free_commands())
+    text += "| " + code(command.words) + " | " + std::string(operands(command.operands)) + " | " + listed(command.options) +
+            " | " + listed(command.forced) + " |\n";
   return text;
 }
 
@@ -121,14 +121,15 @@ std::string agent_table() {
 
 std::string place_table() {
   std::string text = "| place | contents | reason |\n| --- | --- | --- |\n";
-  for (const workspace::GuardedName& one : workspace::guarded_names())
-    text += "| " + code(one.names) + " | " + std::string(one.what) + " | " + in_words(one.why) + " |\n";
+  for (const workspace::GuardedName& guarded : workspace::guarded_names())
+    text += "| " + code(guarded.names) + " | " + std::string(guarded.what) + " | " + in_words(guarded.why) + " |\n";
   return text;
 }
 
 std::string reason_table() {
   std::string text = "| id | sentence |\n| --- | --- |\n";
-  for (const hub::ReasonText& one : hub::reason_texts()) text += "| " + code(one.id) + " | " + std::string(one.sentence) + " |\n";
+  for (const hub::ReasonText& reason : hub::reason_texts())
+    text += "| " + code(reason.id) + " | " + std::string(reason.sentence) + " |\n";
   return text;
 }
 
@@ -136,7 +137,7 @@ std::string reason_table() {
 template <class List>
 std::string block_of(const List& list) {
   std::string text = "\n\n```\n";
-  for (const std::string_view one : list) text += std::string(one) + "\n";
+  for (const std::string_view entry : list) text += std::string(entry) + "\n";
   return text + "```\n";
 }
 

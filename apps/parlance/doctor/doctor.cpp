@@ -80,8 +80,9 @@ void check_model(DoctorReport& report, Loop& loop, const Settings& settings) {
   if (settings.text("model") == "none") return report.note(part_model, report.text(model_none));
   if (settings.text("model") == "rehearsal") {
     report.note(part_model, report.text(model_rehearsal));
-    for (const model::FoundModel& one : loop.block_on(model::find_models(loop, environment_variable)))
-      report.note(part_model, report.text(model_found, {one.vendor, one.key_variable.empty() ? one.url : one.key_variable}));
+    for (const model::FoundModel& model : loop.block_on(model::find_models(loop, environment_variable)))
+      report.note(part_model,
+                  report.text(model_found, {model.vendor, model.key_variable.empty() ? model.url : model.key_variable}));
     return;
   }
   const ModelFinding found = look_at_model(report, loop, settings);

@@ -21,8 +21,8 @@ std::string key_variables(model::Kind kind) {
 bool lists(const json::Value& list, std::string_view name) {
   const json::Value* data = list.find("data");
   if (data == nullptr || data->array() == nullptr) return true;  // of another form: undecided
-  for (const json::Value& one : *data->array())
-    if (one.text_or("id", "") == name) return true;
+  for (const json::Value& entry : *data->array())
+    if (entry.text_or("id", "") == name) return true;
   return false;
 }
 

@@ -25,10 +25,10 @@ void DoctorReport::bad(std::string what, std::string detail, std::string cure) {
 
 std::string DoctorReport::as_text() const {
   std::string text = "parlance " + findings_.version + "\n";
-  for (const DoctorFinding& one : findings_.findings) {
-    text += "  " + filled(one.state == "bad" ? "BAD" : one.state, 4) + ' ' + filled(visible_line(one.what), 18) + ' ' +
-            visible_line(one.detail) + '\n';
-    if (one.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + visible_line(*one.cure) + '\n';
+  for (const DoctorFinding& finding : findings_.findings) {
+    text += "  " + filled(finding.state == "bad" ? "BAD" : finding.state, 4) + ' ' + filled(visible_line(finding.what), 18) +
+            ' ' + visible_line(finding.detail) + '\n';
+    if (finding.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + visible_line(*finding.cure) + '\n';
   }
   return text +
          (findings_.bad == 0 ? this->text(DoctorText::all_well)

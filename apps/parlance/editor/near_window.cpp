@@ -34,7 +34,7 @@ Task<Result<void>> NearWindow::begin() {
 Task<std::vector<std::string>> NearWindow::folders() {
   std::vector<std::string> paths;
   if (const auto all = co_await editor().workspace_folders())
-    for (const hub::editor::Folder& one : all->folders) paths.push_back(one.path);
+    for (const hub::editor::Folder& folder : all->folders) paths.push_back(folder.path);
   if (paths.empty())
     if (auto first = co_await editor().workspace_folder()) paths.push_back(*std::move(first));
   co_return paths;

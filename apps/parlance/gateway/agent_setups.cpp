@@ -71,16 +71,16 @@ SetupMachine this_machine(std::string home) {
 
 std::vector<page::AgentSetup> agent_setups(const SetupMachine& machine, bool own_claude) {
   std::vector<page::AgentSetup> setups;
-  for (const KnownSignIn& one : known) {
-    const bool is_claude = one.id == "claude";
+  for (const KnownSignIn& sign_in : known) {
+    const bool is_claude = sign_in.id == "claude";
     if (is_claude && own_claude) continue;
-    const driver::AcpPreset* const preset = driver::find_acp_preset(one.id);
+    const driver::AcpPreset* const preset = driver::find_acp_preset(sign_in.id);
     const std::string_view line = is_claude ? "claude" : preset->command;
-    page::AgentSetup setup{.id = std::string(one.id),
+    page::AgentSetup setup{.id = std::string(sign_in.id),
                            .name = std::string(is_claude ? "Claude Code" : preset->name),
                            .installed = machine.has_program(line.substr(0, line.find(' ')))};
-    if (setup.installed && (one.command.empty() || is_signed_in(one, machine))) continue;
-    if (setup.installed) setup.command = one.command;
+    if (setup.installed && (sign_in.command.empty() || is_signed_in(sign_in, machine))) continue;
+    if (setup.installed) setup.command = sign_in.command;
     else setup.command = is_claude ? "npm install -g @anthropic-ai/claude-code" : install_command(preset->install);
     setups.push_back(std::move(setup));
   }

@@ -41,18 +41,18 @@ struct RunnerBody {
 std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Caller& caller) {
   using State = driver::RunnerPlace::State;
   std::vector<RunnerBody> all;
-  for (const driver::RunnerPlace* const one : runners.all()) {
-    if (one->offer.name.empty()) continue;  // refused before its registration
-    if (one->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
-    RunnerBody body{.name = one->offer.name,
-                    .account = driver::account_of(one->offer),
-                    .state = one->state == State::here        ? "here"
-                             : one->state == State::elsewhere ? "elsewhere"
-                                                              : "gone",
-                    .since = one->since,
-                    .version = one->offer.version.value_or(""),
-                    .folders = one->offer.folders};
-    for (const acp::OfferedAgent& agent : one->offer.agents) body.agents.push_back(agent.id);
+  for (const driver::RunnerPlace* const runner : runners.all()) {
+    if (runner->offer.name.empty()) continue;  // refused before its registration
+    if (runner->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
+    RunnerBody body{.name = runner->offer.name,
+                    .account = driver::account_of(runner->offer),
+                    .state = runner->state == State::here        ? "here"
+                             : runner->state == State::elsewhere ? "elsewhere"
+                                                                 : "gone",
+                    .since = runner->since,
+                    .version = runner->offer.version.value_or(""),
+                    .folders = runner->offer.folders};
+    for (const acp::OfferedAgent& agent : runner->offer.agents) body.agents.push_back(agent.id);
     all.push_back(std::move(body));
   }
   return all;
@@ -90,9 +90,9 @@ Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await excha
 // Each once, the latest ones first.
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
-  for (const hub::Conversation& one : hub.snapshot().conversations)
-    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end())
-      folders.push_back(one.folder);
+  for (const hub::Conversation& conversation : hub.snapshot().conversations)
+    if (!conversation.place && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
+      folders.push_back(conversation.folder);
   return folders;
 }
 

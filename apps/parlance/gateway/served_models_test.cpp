@@ -46,7 +46,7 @@ TEST(ServedModels, AgentsOfTheHubAreModels) {
   const auto list = json::parse(bench.send("GET", "/v1/models").body);
   ASSERT_TRUE(list);
   std::vector<std::string> names;
-  for (const json::Value& one : *list->find("data")->array()) names.emplace_back(one.text_or("id", ""));
+  for (const json::Value& entry : *list->find("data")->array()) names.emplace_back(entry.text_or("id", ""));
   EXPECT_EQ(names, (std::vector<std::string>{"parlance", "rehearsal", "claude", "claude/large", "claude/small"}));
   for (const std::string& name : names) EXPECT_EQ(bench.send("GET", "/v1/models/" + name).status, 200) << name;
 

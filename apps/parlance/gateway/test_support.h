@@ -132,7 +132,7 @@ class GatewayBench {
   std::string receive(Frames& frames) {
     if (received_.empty()) {
       const auto batch = loop.block_on(read_batch(frames));
-      for (const std::string& one : batch) received_.push_back(one);
+      for (const std::string& line : batch) received_.push_back(line);
     }
     if (received_.empty()) return "";
     std::string first = received_.front();

@@ -116,9 +116,10 @@ json::Value json_of(const model::FoundModel& one) {
 
 void print_json(const model::Connections& stored, const std::vector<model::FoundModel>& found) {
   json::Array connections;
-  for (const model::Connection& one : stored.all) connections.push_back(json_of(one, one.name == stored.chosen));
+  for (const model::Connection& connection : stored.all)
+    connections.push_back(json_of(connection, connection.name == stored.chosen));
   json::Array others;
-  for (const model::FoundModel& one : found) others.push_back(json_of(one));
+  for (const model::FoundModel& model : found) others.push_back(json_of(model));
   json::Object all;
   all.set("connections", std::move(connections));
   all.set("found", std::move(others));
@@ -158,12 +159,14 @@ int list(const Settings& settings, const ModelOptions& wanted) {
     print_json(*stored, found);
     return ExitCode::done;
   }
-  for (const model::Connection& one : stored->all)
-    std::printf("%s %-16s %-12s %s  %s  %s\n", one.name == stored->chosen ? "*" : " ", one.name.c_str(), one.vendor.c_str(),
-                one.url.c_str(), one.model.empty() ? "(default model)" : visible_line(one.model).c_str(), key_text(one).c_str());
+  for (const model::Connection& connection : stored->all)
+    std::printf("%s %-16s %-12s %s  %s  %s\n", connection.name == stored->chosen ? "*" : " ", connection.name.c_str(),
+                connection.vendor.c_str(), connection.url.c_str(),
+                connection.model.empty() ? "(default model)" : visible_line(connection.model).c_str(),
+                key_text(connection).c_str());
   if (stored->all.empty()) std::puts("No model connections. To store a connection: parlance model add VENDOR");
   if (!found.empty()) std::puts("Found on this machine, not stored:");
-  for (const model::FoundModel& one : found) print_found(one);
+  for (const model::FoundModel& model : found) print_found(model);
   return ExitCode::done;
 }
 

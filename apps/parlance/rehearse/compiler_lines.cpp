@@ -100,11 +100,11 @@ Diagnostics chosen(const std::vector<FileDiagnostics>& all, const std::optional<
   for (const FileDiagnostics& file : all) {
     if (path && file.path != *path) continue;
     FileDiagnostics kept{.path = file.path};
-    for (const Diagnostic& one : file.diagnostics) {
-      if (severity && one.severity != *severity) continue;
+    for (const Diagnostic& diagnostic : file.diagnostics) {
+      if (severity && diagnostic.severity != *severity) continue;
       out.truncated = out.truncated || told == most;
       if (out.truncated) break;
-      kept.diagnostics.push_back(one);
+      kept.diagnostics.push_back(diagnostic);
       ++told;
     }
     if (!kept.diagnostics.empty()) out.files.push_back(std::move(kept));

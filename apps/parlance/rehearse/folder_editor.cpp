@@ -227,7 +227,7 @@ Task<Result<void>> FolderEditor::show_message(Level, std::string message) {
 
 Task<Result<std::vector<AddedMethod>>> FolderEditor::added_methods() {
   std::vector<AddedMethod> added;
-  for (const ScriptedMethod& one : settings_.added) added.push_back(one.about);
+  for (const ScriptedMethod& method : settings_.added) added.push_back(method.about);
   co_return added;
 }
 

@@ -33,12 +33,12 @@ Result<std::vector<ScriptedMethod>> scripted_methods(const std::string& path) {
   auto entries = json::from_text<std::vector<Entry>>(text, {.known_only = true});
   if (!entries) return std::unexpected(std::move(entries).error().in(path));
   std::vector<ScriptedMethod> methods;
-  for (Entry& one : *entries)
-    methods.push_back({.about = {.name = std::move(one.name),
-                                 .description = std::move(one.description),
-                                 .parameters_json = std::move(one.parameters.json),
-                                 .read_only = one.read_only},
-                       .result_json = std::move(one.result.json)});
+  for (Entry& entry : *entries)
+    methods.push_back({.about = {.name = std::move(entry.name),
+                                 .description = std::move(entry.description),
+                                 .parameters_json = std::move(entry.parameters.json),
+                                 .read_only = entry.read_only},
+                       .result_json = std::move(entry.result.json)});
   return methods;
 }
 

@@ -97,7 +97,7 @@ class RunnerProcess {
 
   std::vector<std::string> ids() const {
     std::vector<std::string> all;
-    for (const acp::OfferedAgent& one : offer_.agents) all.push_back(one.id);
+    for (const acp::OfferedAgent& agent : offer_.agents) all.push_back(agent.id);
     return all;
   }
 

@@ -8,8 +8,8 @@ namespace parlance::app {
 face::AcpClientFiles* ClientFiles::client() const {
   const face::AcpSessionPtr session = session_.lock();
   if (!session) return nullptr;
-  for (face::AcpClientFiles* const one : std::views::reverse(session->files))
-    if (one->reads()) return one;
+  for (face::AcpClientFiles* const files : std::views::reverse(session->files))
+    if (files->reads()) return files;
   return nullptr;
 }
 

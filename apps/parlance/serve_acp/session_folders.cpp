@@ -43,7 +43,7 @@ std::string tool_prefix(std::string name) {
 
 std::vector<std::pair<std::string, std::string>> pairs(const std::optional<std::vector<acp::NameValue>>& from) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const acp::NameValue& one : from.value_or(std::vector<acp::NameValue>{})) all.emplace_back(one.name, one.value);
+  for (const acp::NameValue& pair : from.value_or(std::vector<acp::NameValue>{})) all.emplace_back(pair.name, pair.value);
   return all;
 }
 
@@ -126,7 +126,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   auto room = std::make_shared<Room>(loop_, folder_of(id), own_.offered.has_value(), disallowed_tools);
   room->id = id;
   room->servers = face::names_of(servers);
-  for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
+  for (const acp::McpServer& server : servers) room->home.client_servers.push_back(to_settings(server));
   PARLANCE_TRY_DO(offer_near_editor(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, own_.command, room->home));
   room->hub.add_agent(std::move(provider));
@@ -232,7 +232,7 @@ Task<void> SessionFolders::wanted(std::vector<std::string> sessions, bool all) {
   const bool may_delete = all && own_.kept.count() > 0;
   const std::size_t gone = co_await worker_.run([root = own_.folder, gateway = own_.gateway, sessions = std::move(sessions),
                                                  may_delete, spared = std::move(spared), kept = own_.kept] {
-    for (const std::string& one : sessions) mark_session(root + "/" + one, gateway);
+    for (const std::string& session : sessions) mark_session(root + "/" + session, gateway);
     return may_delete ? remove_unwanted(root, gateway, spared, wall_now() - kept) : 0;
   });
   if (gone != 0)

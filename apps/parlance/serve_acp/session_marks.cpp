@@ -70,7 +70,7 @@ void remove_empty(const std::string& root, WallTime before) {
     const auto ended = fs::last_write_time(entry.path() / "empty", unmarked);
     if (!unmarked && !entry.is_symlink(unmarked) && ended < limit) old.push_back(entry.path());
   }
-  for (const fs::path& one : old) fs::remove_all(one, error);
+  for (const fs::path& path : old) fs::remove_all(path, error);
 }
 
 }  // namespace parlance::app

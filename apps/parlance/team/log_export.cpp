@@ -108,8 +108,8 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   PARLANCE_TRY(loaded, reader.load());
   PARLANCE_TRY(standing, reader.standing());
   std::vector<hub::Conversation> all;
-  for (const hub::PackedConversation& one : loaded.stored.conversations)
-    if (wanted.empty() || one.id() == wanted) all.push_back(one.unpack());
+  for (const hub::PackedConversation& conversation : loaded.stored.conversations)
+    if (wanted.empty() || conversation.id() == wanted) all.push_back(conversation.unpack());
   bool found = wanted.empty() || !all.empty();
   std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by creation time
   for (const hub::Conversation& one : all) {

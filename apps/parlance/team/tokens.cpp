@@ -72,17 +72,17 @@ json::Value token_json(const hub::Token& one, const std::string& user) {
 
 void print_tokens(const hub::Team& team, const TokenOptions& wanted, WallTime now) {
   json::Array list;
-  for (const hub::Token& one : team.tokens) {
-    const hub::User* const user = team.user(one.user);
-    const std::string name = user == nullptr ? one.user : user->name;
+  for (const hub::Token& token : team.tokens) {
+    const hub::User* const user = team.user(token.user);
+    const std::string name = user == nullptr ? token.user : user->name;
     if (!wanted.user.empty() && name != wanted.user) continue;
-    list.push_back(token_json(one, name));
+    list.push_back(token_json(token, name));
     if (wanted.json) continue;
-    const bool over = one.expires_at && *one.expires_at <= to_rfc3339(now);
-    std::printf("%s  %-6s  %s%s%s  %s  %s\n", one.id.c_str(), std::string(to_string(one.kind)).c_str(),
-                one.created_at.substr(0, 10).c_str(), one.expires_at ? (over ? ", expired " : ", until ") : "",
-                one.expires_at ? one.expires_at->substr(0, 10).c_str() : "", visible_line(name).c_str(),
-                visible_line(one.label).c_str());
+    const bool over = token.expires_at && *token.expires_at <= to_rfc3339(now);
+    std::printf("%s  %-6s  %s%s%s  %s  %s\n", token.id.c_str(), std::string(to_string(token.kind)).c_str(),
+                token.created_at.substr(0, 10).c_str(), token.expires_at ? (over ? ", expired " : ", until ") : "",
+                token.expires_at ? token.expires_at->substr(0, 10).c_str() : "", visible_line(name).c_str(),
+                visible_line(token.label).c_str());
   }
   const bool none = list.empty();
   if (wanted.json) std::printf("%s\n", json::to_text(json::Value(std::move(list))).c_str());

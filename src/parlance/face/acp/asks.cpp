@@ -41,10 +41,10 @@ json::Value texts(std::string_view name, std::string_view text) {
 
 json::Value choices(const hub::Question& question) {
   json::Array all;
-  for (const hub::QuestionOption& one : question.options) {
-    json::Value choice = texts("const", one.label);
-    choice.object()->set("title", one.label);
-    if (!one.description.empty()) choice.object()->set("description", one.description);
+  for (const hub::QuestionOption& option : question.options) {
+    json::Value choice = texts("const", option.label);
+    choice.object()->set("title", option.label);
+    if (!option.description.empty()) choice.object()->set("description", option.description);
     all.push_back(std::move(choice));
   }
   return all;
@@ -72,8 +72,8 @@ std::vector<std::string> words_in(const json::Value* value) {
   if (value == nullptr) return words;
   if (const std::string* text = value->text(); text != nullptr && !text->empty()) words.push_back(*text);
   if (const json::Array* list = value->array())
-    for (const json::Value& one : *list)
-      if (const std::string* text = one.text(); text != nullptr && !text->empty()) words.push_back(*text);
+    for (const json::Value& entry : *list)
+      if (const std::string* text = entry.text(); text != nullptr && !text->empty()) words.push_back(*text);
   return words;
 }
 
@@ -130,9 +130,9 @@ acp::RequestPermission acp_permission(const std::string& session, const hub::Ask
   if (!call.name && ask.tool) call.name = ask.tool;
   show(ask, call);
   acp::RequestPermission request{.session_id = session, .tool_call = std::move(call)};
-  for (const hub::AskOption& one : ask.options)
-    if (const auto kind = kind_of(one.kind))
-      request.options.push_back({.option_id = one.id, .name = one.label, .kind = {.value = *kind}});
+  for (const hub::AskOption& option : ask.options)
+    if (const auto kind = kind_of(option.kind))
+      request.options.push_back({.option_id = option.id, .name = option.label, .kind = {.value = *kind}});
   return request;
 }
 
@@ -202,8 +202,8 @@ acp::RequestPermission acp_question(const std::string& session, const hub::Ask& 
                            .kind = wire::Open<acp::ToolKind>{.value = acp::ToolKind::other},
                            .status = wire::Open<acp::ToolStatus>{.value = acp::ToolStatus::pending}};
   std::string list;
-  for (const hub::QuestionOption& one : asked.options)
-    if (!one.description.empty()) list += "- **" + one.label + "**: " + one.description + "\n";
+  for (const hub::QuestionOption& option : asked.options)
+    if (!option.description.empty()) list += "- **" + option.label + "**: " + option.description + "\n";
   if (asked.multiple) list += "Only one of them can be chosen here.\n";
   if (!list.empty()) call.content = std::vector<acp::ToolContent>{acp_tool_text(std::move(list))};
   acp::RequestPermission request{.session_id = session, .tool_call = std::move(call)};

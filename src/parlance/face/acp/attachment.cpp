@@ -133,8 +133,8 @@ Task<void> AcpAttachment::follow() {
     changed_.notify_all();
   }
   // The conversation is deleted, or the attachment ends.
-  for (Turn& one : turns_)
-    if (!one.ended) one.ended = hub::StopReason::cancelled;
+  for (Turn& turn : turns_)
+    if (!turn.ended) turn.ended = hub::StopReason::cancelled;
   changed_.notify_all();
 }
 
@@ -219,8 +219,8 @@ void AcpAttachment::send_row(const hub::Conversation& row) {
 
 hub::AgentInfo AcpAttachment::agent() const {
   const hub::Conversation* const row = conversation();
-  for (hub::AgentInfo& one : hub().agents())
-    if (row != nullptr && one.id == row->agent) return std::move(one);
+  for (hub::AgentInfo& agent : hub().agents())
+    if (row != nullptr && agent.id == row->agent) return std::move(agent);
   return {};
 }
 

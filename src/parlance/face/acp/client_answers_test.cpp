@@ -147,7 +147,7 @@ TEST(ClientAnswers, OnlyTheExactReplyPermits) {
                                      R"(,"error":null)",
                                      R"(,"error":"no")",
                                      R"(,"error":{"code":-32000,"message":"no"},"result":)" + kind.permitting};
-    for (const std::string& one : kind.odd) replies.push_back(R"(,"result":)" + one);
+    for (const std::string& value : kind.odd) replies.push_back(R"(,"result":)" + value);
     for (const std::string& reply : replies) {
       AskedClient other(kind.ask, kind.forms, kind.flavour);
       other.replies(reply);

@@ -84,8 +84,9 @@ struct CutBench final : HubOverAcp {
   void TestBody() override {}
   void expect_whole() {
     bench.loop.advance(1min);
-    for (const hub::Conversation& one : bench.hub->snapshot().conversations)
-      EXPECT_EQ(one.state, hub::ConversationState::idle) << "a client that is gone is waited for: " << bench.trace(one.id);
+    for (const hub::Conversation& conversation : bench.hub->snapshot().conversations)
+      EXPECT_EQ(conversation.state, hub::ConversationState::idle)
+          << "a client that is gone is waited for: " << bench.trace(conversation.id);
     const auto next = client();
     ASSERT_TRUE(next->initialize());
     EXPECT_EQ(next->prompt(next->begin(), "hello"), "end_turn");

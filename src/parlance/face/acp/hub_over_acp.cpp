@@ -255,8 +255,8 @@ Task<AcpFrontend::Connection::State> AcpFrontend::Connection::attach(AcpSessionP
     attachment->remark("disallowed_tools has no effect: an open session keeps its tools.");
   if (lost)
     attachment->remark("MCP servers of a client do not reach agents of this host: name these servers in its parlance.toml.");
-  for (const std::string& one : servers)
-    attachment->remark("The MCP server " + one + " does not reach this session: an open session keeps its MCP servers.");
+  for (const std::string& server : servers)
+    attachment->remark("The MCP server " + server + " does not reach this session: an open session keeps its MCP servers.");
   const auto begun = co_await attachment->begin(history);
   if (!begun) {
     attached_.erase(id);
@@ -393,7 +393,7 @@ Task<Error> AcpFrontend::serve(std::unique_ptr<Frames> frames, acp::Flavour flav
 }
 
 void AcpFrontend::cancel_all() {
-  for (Connection* one : connections_) one->cancel_all();
+  for (Connection* connection : connections_) connection->cancel_all();
 }
 
 }  // namespace parlance::face

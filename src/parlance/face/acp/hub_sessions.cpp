@@ -18,7 +18,7 @@ std::string agent_in(const wire::Raw& meta) {
 
 std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers) {
   std::vector<std::string> names;
-  for (const acp::McpServer& one : servers) names.push_back(one.name);
+  for (const acp::McpServer& server : servers) names.push_back(server.name);
   return names;
 }
 
@@ -100,8 +100,9 @@ Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionRequest 
 
 Task<Result<std::vector<acp::SessionInfo>>> HubSessions::list(std::optional<std::string> folder) {
   std::vector<acp::SessionInfo> sessions;
-  for (const hub::Conversation& one : hub_.snapshot().conversations)
-    if (!one.via && (!folder || one.folder == *folder)) sessions.push_back(acp_session_info(one.id, one));
+  for (const hub::Conversation& conversation : hub_.snapshot().conversations)
+    if (!conversation.via && (!folder || conversation.folder == *folder))
+      sessions.push_back(acp_session_info(conversation.id, conversation));
   co_return sessions;
 }
 

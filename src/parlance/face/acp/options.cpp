@@ -76,9 +76,9 @@ acp::ConfigOption told(const hub::AgentOption& from, bool booleans) {
   } else {
     option.current_value.json = json_text(from.value);
     option.options.emplace();
-    for (const hub::OptionValue& one : from.values) {
-      acp::ConfigChoice choice{.value = one.value, .name = one.name.empty() ? one.value : one.name};
-      if (!one.description.empty()) choice.description = one.description;
+    for (const hub::OptionValue& value : from.values) {
+      acp::ConfigChoice choice{.value = value.value, .name = value.name.empty() ? value.value : value.name};
+      if (!value.description.empty()) choice.description = value.description;
       option.options->push_back(std::move(choice));
     }
   }
@@ -117,8 +117,8 @@ Result<std::string> value_of(const std::string& option, std::string_view json) {
 }  // namespace
 
 std::optional<hub::Mode> acp_mode(std::string_view id) {
-  for (const ModeWords& one : mode_words)
-    if (hub::to_string(one.mode) == id) return one.mode;
+  for (const ModeWords& words : mode_words)
+    if (hub::to_string(words.mode) == id) return words.mode;
   return std::nullopt;
 }
 
@@ -156,7 +156,7 @@ std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hu
     options.push_back(boolean_option(std::string(thinking_option), "Thinking", conversation.think, booleans));
     options.back().category = "thought_level";
   }
-  for (const hub::AgentOption& one : theirs) options.push_back(told(one, booleans));
+  for (const hub::AgentOption& option : theirs) options.push_back(told(option, booleans));
   return options;
 }
 
@@ -172,7 +172,7 @@ Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::str
   if (std::ranges::find(agent.models, id) != agent.models.end()) return id;
   if (id == default_model || id.empty()) return std::string();
   std::string all;
-  for (const std::string& one : agent.models) all += (all.empty() ? "" : ", ") + one;
+  for (const std::string& model : agent.models) all += (all.empty() ? "" : ", ") + model;
   return fail(Errc::invalid_params, "unknown model " + id + (all.empty() ? "" : "; the models are " + all));
 }
 

@@ -42,9 +42,9 @@ void this_method_needs_one_row_in_acp_permissions();
 consteval hub::Permission acp_permission(std::string_view method) {
   hub::Permission found = hub::Permission::administer;
   int rows = 0;
-  for (const AcpPermission& one : acp_permissions) {
-    if (one.method != method) continue;
-    found = one.permission;
+  for (const AcpPermission& permission : acp_permissions) {
+    if (permission.method != method) continue;
+    found = permission.permission;
     ++rows;
   }
   if (rows != 1) this_method_needs_one_row_in_acp_permissions();

@@ -65,25 +65,26 @@ struct AcpOfATeam : hub::test::TeamOfTwo {
 
 TEST_F(AcpOfATeam, EachServedMethodHasOneRow) {
   EXPECT_EQ(acp_permissions.size(), acp::method::of_agent.all().size());
-  for (const wire::Method& one : acp::method::of_agent.all())
-    EXPECT_EQ(std::ranges::count(acp_permissions, one.name, &AcpPermission::method), 1) << one.name;
+  for (const wire::Method& method : acp::method::of_agent.all())
+    EXPECT_EQ(std::ranges::count(acp_permissions, method.name, &AcpPermission::method), 1) << method.name;
 }
 
 TEST_F(AcpOfATeam, TheDispatcherRefusesAMethodWithoutPermission) {
   const std::string more = R"(,"prompt":[{"type":"text","text":"x"}],"modeId":"plan","modelId":"m","configId":"o","value":"v")";
   for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin})
-    for (const AcpPermission& one : acp_permissions) {
-      const bool is_served = one.permission != Permission::connect && one.method != "logout" && one.method != "initialize" &&
-                             !one.method.starts_with("session/cancel") && one.method != "session/set_think";
+    for (const AcpPermission& permission : acp_permissions) {
+      const bool is_served = permission.permission != Permission::connect && permission.method != "logout" &&
+                             permission.method != "initialize" && !permission.method.starts_with("session/cancel") &&
+                             permission.method != "session/set_think";
       if (!is_served) continue;
       const std::string id = conversation(Access::team);
       Editor editor(*this, "bob", role);
       EXPECT_THAT(editor.call("session/load", of_session(id)), HasSubstr("result"));
-      const std::string answer = editor.call(one.method, of_session(id) + more);
-      const std::string about = std::string(one.method) + " by " + std::string(hub::to_string(role)) + ": " + answer;
-      const auto refused = HasSubstr(std::string(hub::refusal_for(role, one.permission)));
-      if (!hub::may_anywhere(role, one.permission)) EXPECT_THAT(answer, refused) << about;
-      else if (hub::may(role, false, Access::team, one.permission)) EXPECT_THAT(answer, Not(HasSubstr("viewer"))) << about;
+      const std::string answer = editor.call(permission.method, of_session(id) + more);
+      const std::string about = std::string(permission.method) + " by " + std::string(hub::to_string(role)) + ": " + answer;
+      const auto refused = HasSubstr(std::string(hub::refusal_for(role, permission.permission)));
+      if (!hub::may_anywhere(role, permission.permission)) EXPECT_THAT(answer, refused) << about;
+      else if (hub::may(role, false, Access::team, permission.permission)) EXPECT_THAT(answer, Not(HasSubstr("viewer"))) << about;
     }
   for (const hub::Conversation& left : station.hub->snapshot().conversations) EXPECT_NE(left.mode, hub::Mode::plan);
 }

@@ -116,10 +116,11 @@ std::vector<acp::Content> acp_blocks(const std::string& text, const std::vector<
     if (one.text) blocks.push_back({acp::EmbeddedResource{.resource = {.uri = uri_of_path(one.path), .text = one.text}}});
     else blocks.push_back({acp::ResourceLink{.uri = uri_of_path(one.path), .name = last_component(one.path)}});
   }
-  for (const hub::AttachmentInfo& one : attachments) {
-    acp::ResourceLink link{.uri = one.url.value_or("attachment:" + one.id), .name = one.name.empty() ? one.media_type : one.name};
-    link.mime_type = one.media_type;
-    if (!one.url) link.size = static_cast<std::int64_t>(one.bytes);
+  for (const hub::AttachmentInfo& attachment : attachments) {
+    acp::ResourceLink link{.uri = attachment.url.value_or("attachment:" + attachment.id),
+                           .name = attachment.name.empty() ? attachment.media_type : attachment.name};
+    link.mime_type = attachment.media_type;
+    if (!attachment.url) link.size = static_cast<std::int64_t>(attachment.bytes);
     blocks.push_back({std::move(link)});
   }
   return blocks;

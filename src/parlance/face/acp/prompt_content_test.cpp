@@ -58,7 +58,7 @@ TEST(AcpPrompt, UserMessageBecomesBlocks) {
   const auto blocks = acp_blocks("hi", {{.id = "att_1", .media_type = "image/png", .name = "p.png", .bytes = 7}},
                                  {{.path = "/w/a.txt", .text = "one"}, {.path = "/w/b.txt"}});
   std::string all;
-  for (const acp::Content& one : blocks) all += json::to_text(one) + "\n";
+  for (const acp::Content& block : blocks) all += json::to_text(block) + "\n";
   EXPECT_EQ(
       all,
       "{\"type\":\"text\",\"text\":\"hi\"}\n"
@@ -79,7 +79,7 @@ struct AcpOptions : ::testing::Test {
   hub::Conversation conversation{.id = "c"};
   std::string told(bool booleans = false) {
     std::string all;
-    for (const acp::ConfigOption& one : acp_options(agent, conversation, booleans)) all += json::to_text(one) + "\n";
+    for (const acp::ConfigOption& option : acp_options(agent, conversation, booleans)) all += json::to_text(option) + "\n";
     return all;
   }
 };

@@ -42,7 +42,7 @@ struct RecordedClients : HubOverAcp {
   // The connections of a recording with their records.
   static std::map<std::int64_t, std::vector<Record>> connections(const std::string& name) {
     std::map<std::int64_t, std::vector<Record>> all;
-    for (Record& one : acp::test::read_recording(folder + "/" + name)) all[one.connection].push_back(std::move(one));
+    for (Record& record : acp::test::read_recording(folder + "/" + name)) all[record.connection].push_back(std::move(record));
     return all;
   }
   static std::string id_of(const json::Value& message) {
@@ -130,8 +130,8 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
   scope.start(frontend->serve(framed_stream(bench.loop, std::move(far), line_framing()), flavour));
   scope.start(hear(*client_frames));
   std::vector<json::Value> theirs;
-  for (const Record& one : records)
-    if (!one.from_client && one.is_message) theirs.push_back(one.message);
+  for (const Record& record : records)
+    if (!record.from_client && record.is_message) theirs.push_back(record.message);
   std::map<std::string, int> requests;
   for (const Record& one : records) {
     if (!one.from_client || one.line.empty()) continue;
@@ -189,8 +189,9 @@ TEST_F(RecordedClients, TheReferenceAgentsNumbersAreOurs) {
   EXPECT_EQ(code("25"), -32602) << "a text block without a text";
   EXPECT_EQ(code("\"str-id\""), 0);
   std::multiset<std::int64_t> nameless;
-  for (const json::Value& one : heard)
-    if (id_of(one) == "null" && one.find("error") != nullptr) nameless.insert(one.find("error")->integer_or("code", 0));
+  for (const json::Value& message : heard)
+    if (id_of(message) == "null" && message.find("error") != nullptr)
+      nameless.insert(message.find("error")->integer_or("code", 0));
   EXPECT_EQ(nameless.count(-32700), 1);
   EXPECT_GE(nameless.count(-32600), 3);
 }

@@ -22,8 +22,8 @@ void RunnerOffer::serve(Router& router, AcpClient& client) {
 Task<Result<acp::FoundFiles>> RunnerOffer::find_files(acp::FindFiles wanted) {
   if (wanted.folders.empty()) co_return fail(Errc::invalid_params, "$.folders: there is none");
   workspace::LookedIn where{.excluded = std::move(wanted.excluded).value_or(std::vector<std::string>{})};
-  for (std::string& one : wanted.folders) {
-    auto there = co_await stock_.folders.find(std::move(one));
+  for (std::string& folder : wanted.folders) {
+    auto there = co_await stock_.folders.find(std::move(folder));
     if (!there && where.folders.empty()) co_return std::unexpected(std::move(there).error());
     if (there) where.folders.push_back(*std::move(there));
   }

@@ -31,9 +31,9 @@ wire::Open<acp::ToolStatus> status(acp::ToolStatus what) { return {.value = what
 
 std::vector<acp::ToolLocation> places(const std::vector<hub::Location>& from) {
   std::vector<acp::ToolLocation> all;
-  for (const hub::Location& one : from) {
-    acp::ToolLocation place{.path = one.path};
-    if (one.line) place.line = static_cast<std::uint32_t>(*one.line);
+  for (const hub::Location& location : from) {
+    acp::ToolLocation place{.path = location.path};
+    if (location.line) place.line = static_cast<std::uint32_t>(*location.line);
     all.push_back(std::move(place));
   }
   return all;
@@ -70,10 +70,10 @@ std::string_view word(hub::NoticeLevel level) {
 
 acp::Plan plan_of(const hub::event::Plan& from) {
   acp::Plan plan;
-  for (const hub::PlanEntry& one : from.entries)
-    plan.entries.push_back({.content = one.content,
-                            .priority = {.value = static_cast<acp::PlanPriority>(one.priority)},
-                            .status = {.value = static_cast<acp::PlanStatus>(one.status)}});
+  for (const hub::PlanEntry& entry : from.entries)
+    plan.entries.push_back({.content = entry.content,
+                            .priority = {.value = static_cast<acp::PlanPriority>(entry.priority)},
+                            .status = {.value = static_cast<acp::PlanStatus>(entry.status)}});
   return plan;
 }
 

@@ -20,8 +20,8 @@ using testing::Not;
 struct AcpUpdatesTest : ::testing::Test {
   std::vector<std::string> told(hub::EventBody body) {
     std::vector<std::string> all;
-    for (const acp::Update& one : updates.of({.seq = ++seq, .body = std::move(body)}, pictures))
-      all.push_back(json::to_text(one));
+    for (const acp::Update& update : updates.of({.seq = ++seq, .body = std::move(body)}, pictures))
+      all.push_back(json::to_text(update));
     return all;
   }
   std::string one(hub::EventBody body) {

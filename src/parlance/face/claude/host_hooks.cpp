@@ -124,8 +124,8 @@ Task<HostHooks::Verdict> HostHooks::run(std::string event, std::string subject, 
       for (const std::string& id : hook.matcher.callback_ids) scope.start(ask(asked, id, hook, place++));
   while (asked.open != 0) co_await asked.answered.wait();
   Verdict all;
-  for (auto& one : asked.verdicts)
-    if (one) put_together(all, *std::move(one));
+  for (auto& verdict : asked.verdicts)
+    if (verdict) put_together(all, *std::move(verdict));
   co_return all;
 }
 

@@ -222,7 +222,7 @@ QuestionAbout question_about(const RuledCall& call) {
   using Update = claude::PermissionUpdate;
   const auto list = [](std::initializer_list<Update> updates) {
     std::string text;
-    for (const Update& one : updates) text += (text.empty() ? "[" : ",") + update_json(one);
+    for (const Update& update : updates) text += (text.empty() ? "[" : ",") + update_json(update);
     return text + "]";
   };
   const std::string path = path_of_call(call);

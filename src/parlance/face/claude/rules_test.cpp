@@ -114,11 +114,11 @@ TEST(ClaudeRules, SuggestedRuleAnswersTheQuestion) {
     const json::Value suggestions = json::parse_or_null(question_about(call).suggestions_json);
     ASSERT_NE(suggestions.array(), nullptr) << json::to_text(call.input);
     ClaudeRules rules;
-    for (const json::Value& one : *suggestions.array()) {
-      const json::Value rule = (*one.find("rules")->array())[0];
+    for (const json::Value& suggestion : *suggestions.array()) {
+      const json::Value rule = (*suggestion.find("rules")->array())[0];
       claude::PermissionRule read{.tool_name = std::string(rule.text_or("toolName", ""))};
       if (rule.find("ruleContent") != nullptr) read.content = std::string(rule.text_or("ruleContent", ""));
-      rules.update({.type = std::string(one.text_or("type", "")), .rules = {read}, .behavior = "allow"});
+      rules.update({.type = std::string(suggestion.text_or("type", "")), .rules = {read}, .behavior = "allow"});
     }
     EXPECT_TRUE(rules.allows(call)) << json::to_text(suggestions);
   }

@@ -150,11 +150,11 @@ void serve_added(Router& router, hub::Editor& editor) {
     return reply<editor::AddedMethods>(editor.added_methods(),
                                        [](editor::AddedMethods& out, std::vector<hub::editor::AddedMethod> added) {
                                          out.methods.emplace();
-                                         for (hub::editor::AddedMethod& one : added)
-                                           out.methods->push_back({.name = std::move(one.name),
-                                                                   .description = std::move(one.description),
-                                                                   .parameters = {std::move(one.parameters_json)},
-                                                                   .read_only = one.read_only});
+                                         for (hub::editor::AddedMethod& method : added)
+                                           out.methods->push_back({.name = std::move(method.name),
+                                                                   .description = std::move(method.description),
+                                                                   .parameters = {std::move(method.parameters_json)},
+                                                                   .read_only = method.read_only});
                                        });
   });
   router.on(method::call_added, [&editor](editor::CallAdded& wanted, Context&) {
@@ -167,8 +167,8 @@ void serve_added(Router& router, hub::Editor& editor) {
 template <const auto& Table>
 std::vector<std::string> names(bool calls) {
   std::vector<std::string> all;
-  for (const wire::Method& one : Table.all())
-    if ((one.reply != nullptr) == calls) all.emplace_back(one.name);
+  for (const wire::Method& method : Table.all())
+    if ((method.reply != nullptr) == calls) all.emplace_back(method.name);
   return all;
 }
 

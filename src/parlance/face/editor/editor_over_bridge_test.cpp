@@ -81,9 +81,9 @@ struct Desk final : hub::Editor {
   }
   Task<Result<hub::editor::Applied>> apply_edits(hub::editor::ApplyEdits edits) override {
     hub::editor::Applied applied{.applied = edits.label == "l" && edits.version == 4};
-    for (const hub::editor::FileEdit& one : edits.edits)
-      applied.files.push_back(one.path + (one.create ? " new" : "") + (one.remove ? " gone" : "") + one.rename_to.value_or("") +
-                              (one.edits.empty() ? "" : one.edits[0].new_text));
+    for (const hub::editor::FileEdit& edit : edits.edits)
+      applied.files.push_back(edit.path + (edit.create ? " new" : "") + (edit.remove ? " gone" : "") +
+                              edit.rename_to.value_or("") + (edit.edits.empty() ? "" : edit.edits[0].new_text));
     co_return applied;
   }
   Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog dialog) override {

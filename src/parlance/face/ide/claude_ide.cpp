@@ -17,7 +17,7 @@ constexpr std::string_view lock_ending = ".lock";
 
 std::string lock_text(const ClaudeIdeSettings& settings, const std::string& token) {
   json::Array folders;
-  for (const std::string& one : settings.folders) folders.emplace_back(one);
+  for (const std::string& folder : settings.folders) folders.emplace_back(folder);
   json::Object lock;
   lock.set("pid", settings.editor_process != 0 ? settings.editor_process : std::int64_t{::getppid()});
   lock.set("workspaceFolders", std::move(folders));

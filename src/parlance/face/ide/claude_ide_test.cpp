@@ -102,9 +102,9 @@ TEST_F(ClaudeIdeTest, TheSubprotocolOfTheOtherRuntimeIsTaken) {
 TEST_F(ClaudeIdeTest, TwelveTools) {
   const auto client = agent();
   std::vector<std::string> names;
-  for (const mcp::Tool& one : client->tools()) {
-    names.push_back(one.name);
-    EXPECT_THAT(one.input_schema.json, HasSubstr(R"("type":"object")")) << one.name;
+  for (const mcp::Tool& tool : client->tools()) {
+    names.push_back(tool.name);
+    EXPECT_THAT(tool.input_schema.json, HasSubstr(R"("type":"object")")) << tool.name;
   }
   EXPECT_THAT(names, ElementsAre("openFile", "openDiff", "getCurrentSelection", "getLatestSelection", "getOpenEditors",
                                  "getWorkspaceFolders", "getDiagnostics", "checkDocumentDirty", "saveDocument", "close_tab",

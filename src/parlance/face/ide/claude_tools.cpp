@@ -41,12 +41,12 @@ std::optional<std::string> if_any(const std::string& text) { return text.empty()
 
 FileDiagnostics to_wire(const hub::editor::FileDiagnostics& file) {
   FileDiagnostics made{.uri = ide::file_uri(file.path)};
-  for (const hub::editor::Diagnostic& one : file.diagnostics)
-    made.diagnostics.push_back({.message = one.message,
-                                .severity = std::string(severity(one.severity)),
-                                .range = one.range,
-                                .source = if_any(one.source),
-                                .code = if_any(one.code)});
+  for (const hub::editor::Diagnostic& diagnostic : file.diagnostics)
+    made.diagnostics.push_back({.message = diagnostic.message,
+                                .severity = std::string(severity(diagnostic.severity)),
+                                .range = diagnostic.range,
+                                .source = if_any(diagnostic.source),
+                                .code = if_any(diagnostic.code)});
   return made;
 }
 
@@ -170,7 +170,7 @@ ClaudeTools::Called ClaudeTools::latest_selection(Nothing) { co_return co_await 
 ClaudeTools::Called ClaudeTools::open_editors(Nothing) {
   PARLANCE_CO_TRY(open, co_await editor_.open_editors());
   Tabs answer;
-  for (const hub::editor::OpenEditor& one : open) answer.tabs.push_back(to_wire(one));
+  for (const hub::editor::OpenEditor& editor : open) answer.tabs.push_back(to_wire(editor));
   co_return told(answer);
 }
 
@@ -178,8 +178,9 @@ ClaudeTools::Called ClaudeTools::workspace_folders(Nothing) {
   const auto known = co_await editor_.workspace_folders();
   if (!known) co_return not_now(known.error());
   Folders answer{.root = known->folders.empty() ? "" : known->folders.front().path};
-  for (const hub::editor::Folder& one : known->folders)
-    answer.folders.push_back({.name = one.name, .uri = one.uri.empty() ? ide::file_uri(one.path) : one.uri, .path = one.path});
+  for (const hub::editor::Folder& folder : known->folders)
+    answer.folders.push_back(
+        {.name = folder.name, .uri = folder.uri.empty() ? ide::file_uri(folder.path) : folder.uri, .path = folder.path});
   co_return told(answer);
 }
 

@@ -48,12 +48,12 @@ Task<Result<tool::Problems>> diagnostics(hub::Editor& editor, std::optional<std:
   PARLANCE_CO_TRY(found, co_await editor.diagnostics(std::move(path), {}));
   tool::Problems all{.more = found.truncated};
   for (const hub::editor::FileDiagnostics& file : found.files)
-    for (const hub::editor::Diagnostic& one : file.diagnostics)
+    for (const hub::editor::Diagnostic& diagnostic : file.diagnostics)
       all.problems.push_back({.path = file.path,
-                              .range = one.range,
-                              .severity = static_cast<tool::Severity>(one.severity),
-                              .message = one.message,
-                              .source = one.source});
+                              .range = diagnostic.range,
+                              .severity = static_cast<tool::Severity>(diagnostic.severity),
+                              .message = diagnostic.message,
+                              .source = diagnostic.source});
   co_return all;
 }
 
@@ -75,9 +75,11 @@ Task<Result<tool::AddedMethods>> added_methods(hub::Editor& editor) {
   if (!added && added.error().code != Errc::unknown_method) co_return std::unexpected(added.error());
   tool::AddedMethods all;
   if (added)
-    for (const hub::editor::AddedMethod& one : *added)
-      all.methods.push_back(
-          {.name = one.name, .description = one.description, .parameters = {one.parameters_json}, .read_only = one.read_only});
+    for (const hub::editor::AddedMethod& method : *added)
+      all.methods.push_back({.name = method.name,
+                             .description = method.description,
+                             .parameters = {method.parameters_json},
+                             .read_only = method.read_only});
   co_return all;
 }
 

@@ -23,7 +23,7 @@ std::int64_t editor_process(const GeminiIdeSettings& settings) {
 
 std::string announcement(const GeminiIdeSettings& settings, unsigned short port, const std::string& token) {
   std::string folders;
-  for (const std::string& one : settings.folders) folders += (folders.empty() ? "" : ":") + one;
+  for (const std::string& folder : settings.folders) folders += (folders.empty() ? "" : ":") + folder;
   json::Object about;
   about.set("name", settings.name);
   about.set("displayName", settings.title);
@@ -180,10 +180,10 @@ Task<gemini_ide::ContextUpdate> GeminiIde::context() {
     }
   }
   if (const auto open = co_await editor_.open_editors())
-    for (const hub::editor::OpenEditor& one : *open)
-      if (files.size() < most_files && !one.path.empty() &&
-          std::ranges::find(files, one.path, &gemini_ide::OpenFile::path) == files.end())
-        files.push_back({.path = one.path, .timestamp = time - static_cast<std::int64_t>(files.size())});
+    for (const hub::editor::OpenEditor& editor : *open)
+      if (files.size() < most_files && !editor.path.empty() &&
+          std::ranges::find(files, editor.path, &gemini_ide::OpenFile::path) == files.end())
+        files.push_back({.path = editor.path, .timestamp = time - static_cast<std::int64_t>(files.size())});
   co_return now;
 }
 

@@ -91,7 +91,7 @@ ImportedChat import_chat(std::vector<model::Message> messages, const std::functi
   if (!messages.empty() && messages.back().role == model::Role::user) {
     chat.prompts = true;
     chat.text = std::move(messages.back().content);
-    for (model::Attachment& one : messages.back().attachments) chat.attachments.push_back(to_hub(std::move(one)));
+    for (model::Attachment& attachment : messages.back().attachments) chat.attachments.push_back(to_hub(std::move(attachment)));
     messages.pop_back();
   }
   HistoryWriter history(new_id);

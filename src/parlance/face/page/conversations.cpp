@@ -83,8 +83,9 @@ auto PageConversations::perform(page::KeptSessions& m, hub::UserHub& hub) -> Ans
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(kept, co_await hub.kept_sessions(std::move(m.agent), std::move(folder)));
   page::KeptSessionsValue value;
-  for (hub::KeptSession& one : kept)
-    value.sessions.push_back({.id = std::move(one.id), .title = std::move(one.title), .updated_at = std::move(one.updated_at)});
+  for (hub::KeptSession& session : kept)
+    value.sessions.push_back(
+        {.id = std::move(session.id), .title = std::move(session.title), .updated_at = std::move(session.updated_at)});
   co_return value;
 }
 
@@ -106,7 +107,7 @@ Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_on_runner(p
   const std::vector<hub::AgentInfo> agents = hub.agents();
   const auto by = std::ranges::find(agents, m.agent.value_or(""), &hub::AgentInfo::id);
   if (by == agents.end() || !by->place) co_return std::nullopt;
-  for (const std::string& one : m.folders.value_or(std::vector<std::string>{})) wanted.folders.push_back(one);
+  for (const std::string& folder : m.folders.value_or(std::vector<std::string>{})) wanted.folders.push_back(folder);
   wanted.folders.insert(wanted.folders.begin(), m.folder);
   for (std::string& one : wanted.folders) {
     auto there = co_await folders_.resolve_for(agents, by->id, std::move(one));

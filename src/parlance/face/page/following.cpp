@@ -52,7 +52,7 @@ Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, s
 
 // Drops gathered events too: a repeated `open` returns them in its page of events.
 void PageFollowing::close(std::string_view conversation) {
-  for (const auto& one : opened_) one->closed = one->closed || *one->conversation == conversation;
+  for (const auto& opened : opened_) opened->closed = opened->closed || *opened->conversation == conversation;
   std::erase_if(opened_, [](const auto& one) { return one->closed; });
   std::erase_if(pending, [&](const PagePiece& piece) {
     const auto* event = std::get_if<PageEvent>(&piece);
@@ -61,7 +61,7 @@ void PageFollowing::close(std::string_view conversation) {
 }
 
 void PageFollowing::forget() {
-  for (const auto& one : opened_) one->closed = true;
+  for (const auto& opened : opened_) opened->closed = true;
   opened_.clear();
   pending.clear();
 }
@@ -83,7 +83,7 @@ bool PageFollowing::lost() const {
 // Events precede their effects: the conversation's row and the ask.
 Task<void> PageFollowing::gather(std::size_t most_bytes) {
   while (!anything()) co_await news_.wait();
-  for (const std::shared_ptr<Opened>& one : std::vector(opened_)) co_await gather_events(one, most_bytes);
+  for (const std::shared_ptr<Opened>& opened : std::vector(opened_)) co_await gather_events(opened, most_bytes);
   if (watcher_->queued() == 0) co_return;
   for (hub::ChangePtr& change : co_await watcher_->next()) pending.emplace_back(std::move(change));
 }

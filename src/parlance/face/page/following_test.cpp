@@ -203,9 +203,9 @@ TEST(PageFollowing, ReturningPagesShareReads) {
         if (const auto* event = std::get_if<PageEvent>(&piece)) heard[i].push_back(event->event.get());
     for (auto& following : followings) following->pending.clear();
   }
-  for (const auto& one : heard) {
-    ASSERT_EQ(one.size(), 20U);
-    EXPECT_EQ(one, heard[0]) << "the same events, not the same again";
+  for (const auto& message : heard) {
+    ASSERT_EQ(message.size(), 20U);
+    EXPECT_EQ(message, heard[0]) << "the same events, not the same again";
   }
   EXPECT_LE(bench.store.forward_reads, 20);
 }

@@ -226,7 +226,7 @@ void PageServer::Connection::send_snapshot() {
 
 void PageServer::Connection::add_wanted(std::vector<hub::Conversation>& conversations) const {
   std::set<std::string, std::less<>> known;
-  for (const hub::Conversation& one : conversations) known.insert(one.id);
+  for (const hub::Conversation& conversation : conversations) known.insert(conversation.id);
   for (const std::string& id : wanted_)
     if (known.insert(id).second)
       if (const auto found = hub_.find(id)) conversations.push_back(*found);

@@ -60,20 +60,20 @@ Result<model::Connection> connection_of(const page::GivenConnection& given, cons
 
 page::ModelsValue value_of(const model::Connections& stored, const std::string& fixed_by) {
   page::ModelsValue value{.fixed_by = fixed_by};
-  for (const model::Vendor& one : model::vendors())
-    value.vendors.push_back({.id = std::string(one.id),
-                             .name = std::string(one.name),
-                             .url = std::string(one.url),
-                             .dialect = std::string(to_string(one.kind)),
-                             .needs_key = one.needs_key()});
-  for (const model::Connection& one : stored.all)
-    value.connections.push_back({.name = one.name,
-                                 .vendor = one.vendor,
-                                 .url = one.url,
-                                 .dialect = std::string(to_string(one.kind)),
-                                 .model = one.model,
-                                 .has_key = one.has_key(),
-                                 .used = one.name == stored.chosen});
+  for (const model::Vendor& vendor : model::vendors())
+    value.vendors.push_back({.id = std::string(vendor.id),
+                             .name = std::string(vendor.name),
+                             .url = std::string(vendor.url),
+                             .dialect = std::string(to_string(vendor.kind)),
+                             .needs_key = vendor.needs_key()});
+  for (const model::Connection& connection : stored.all)
+    value.connections.push_back({.name = connection.name,
+                                 .vendor = connection.vendor,
+                                 .url = connection.url,
+                                 .dialect = std::string(to_string(connection.kind)),
+                                 .model = connection.model,
+                                 .has_key = connection.has_key(),
+                                 .used = connection.name == stored.chosen});
   return value;
 }
 
@@ -87,12 +87,12 @@ Result<model::Connections> PageModels::stored_models() const {
 auto PageModels::perform(page::GetModels&, hub::UserHub&) -> Answered<page::GetModels> {
   PARLANCE_CO_TRY(stored, stored_models());
   page::ModelsValue value = value_of(stored, settings_.fixed_by);
-  for (model::FoundModel& one : co_await model::find_models(loop_, variable_of_gateway)) {
-    if (std::ranges::find(stored.all, one.url, &model::Connection::url) != stored.all.end()) continue;
-    value.found.push_back({.vendor = std::move(one.vendor),
-                           .url = std::move(one.url),
-                           .models = std::move(one.models),
-                           .key_variable = std::move(one.key_variable)});
+  for (model::FoundModel& model : co_await model::find_models(loop_, variable_of_gateway)) {
+    if (std::ranges::find(stored.all, model.url, &model::Connection::url) != stored.all.end()) continue;
+    value.found.push_back({.vendor = std::move(model.vendor),
+                           .url = std::move(model.url),
+                           .models = std::move(model.models),
+                           .key_variable = std::move(model.key_variable)});
   }
   co_return value;
 }

@@ -25,10 +25,10 @@ std::optional<std::string> user_of(const hub::Caller& caller) {
 Result<page::PushValue> PagePush::browsers(const hub::UserHub& hub) const {
   if (settings_.subscriptions == nullptr) return fail(Errc::unknown_method, std::string(no_push));
   page::PushValue value{.public_key = settings_.public_key};
-  for (const push::Subscription& one : settings_.subscriptions->all()) {
-    if (one.user.value_or("") != hub.caller()->user) continue;
-    auto endpoint = settings_.subscriptions->endpoint_of(one);
-    value.browsers.push_back(to_browser(one, endpoint ? std::move(endpoint->host) : std::string()));
+  for (const push::Subscription& subscription : settings_.subscriptions->all()) {
+    if (subscription.user.value_or("") != hub.caller()->user) continue;
+    auto endpoint = settings_.subscriptions->endpoint_of(subscription);
+    value.browsers.push_back(to_browser(subscription, endpoint ? std::move(endpoint->host) : std::string()));
   }
   return value;
 }

@@ -17,9 +17,9 @@ constexpr std::size_t checked_folders = 24;  // a removed disk with many folders
 // Folders of this machine, each once, in the order of the conversations.
 std::vector<std::string> folders_by_use(std::vector<hub::Conversation> conversations) {
   std::vector<std::string> folders;
-  for (hub::Conversation& one : conversations) {
-    if (one.place || std::ranges::find(folders, one.folder) != folders.end()) continue;
-    folders.push_back(std::move(one.folder));
+  for (hub::Conversation& conversation : conversations) {
+    if (conversation.place || std::ranges::find(folders, conversation.folder) != folders.end()) continue;
+    folders.push_back(std::move(conversation.folder));
     if (folders.size() == checked_folders) break;
   }
   return folders;
@@ -35,8 +35,8 @@ auto PageSetup::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<pag
 auto PageSetup::perform(page::GetSetup&, hub::UserHub& hub) -> Answered<page::GetSetup> {
   page::SetupValue value;
   if (setups_) value.agents = setups_();
-  for (std::string& one : folders_by_use(hub.list({}, limits::page_conversations).conversations)) {
-    if (co_await folders_.resolve(one)) value.folders.push_back(std::move(one));
+  for (std::string& folder : folders_by_use(hub.list({}, limits::page_conversations).conversations)) {
+    if (co_await folders_.resolve(folder)) value.folders.push_back(std::move(folder));
     if (value.folders.size() == recent_folders) break;
   }
   co_return value;

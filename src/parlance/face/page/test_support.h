@@ -116,7 +116,7 @@ class TestPage {
     asks.clear();
     for (const json::Value& one : *message.find("conversations")->array())
       conversations[std::string(one.text_or("id", ""))] = one;
-    for (const json::Value& one : *message.find("asks")->array()) asks[std::string(one.text_or("id", ""))] = one;
+    for (const json::Value& ask : *message.find("asks")->array()) asks[std::string(ask.text_or("id", ""))] = ask;
   }
   void take_delta(const json::Value& message) {
     if (message.integer_or("seq", -1) != seq_ + 1) ++gaps;

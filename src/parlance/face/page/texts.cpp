@@ -72,7 +72,7 @@ std::optional<page::Team> team_of(const hub::UserHub& hub) {
   const hub::TeamPtr all = hub.team();
   if (all == nullptr || all->users.empty()) return std::nullopt;
   page::Team team{.user = hub.caller()->user, .role = std::string(to_string(hub.caller()->role))};
-  for (const hub::User& one : all->users) team.people.push_back({.id = one.id, .name = one.name});
+  for (const hub::User& user : all->users) team.people.push_back({.id = user.id, .name = user.name});
   return team;
 }
 

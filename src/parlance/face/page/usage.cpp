@@ -21,7 +21,7 @@ std::optional<hub::Cost> to_cost(std::optional<page::Money> money) {
 auto PageUsage::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page::GetUsage> {
   PARLANCE_CO_TRY(report, co_await hub.spent(std::move(m.since).value_or("")));
   page::UsageValue value{.today = std::move(report.today), .limits = {.json = json::to_text(report.limits)}};
-  for (const hub::SpentOn& one : report.rows) value.spent.push_back({.json = json::to_text(one)});
+  for (const hub::SpentOn& row : report.rows) value.spent.push_back({.json = json::to_text(row)});
   co_return value;
 }
 

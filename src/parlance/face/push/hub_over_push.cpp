@@ -97,11 +97,11 @@ std::size_t PushBell::waiting() const {
 
 void PushBell::ring() {
   const std::string text = text_of(waiting());
-  for (const push::Subscription& one : subscriptions_.all()) {
-    if (one.user.value_or("") != hub_.caller()->user) continue;
-    Scope::Handle& running = on_their_way_[one.id];
+  for (const push::Subscription& subscription : subscriptions_.all()) {
+    if (subscription.user.value_or("") != hub_.caller()->user) continue;
+    Scope::Handle& running = on_their_way_[subscription.id];
     running.cancel();
-    running = scope_.start(send(one.id, text));
+    running = scope_.start(send(subscription.id, text));
   }
 }
 

@@ -69,8 +69,8 @@ hub::Mode mode_of(PlanOption option) { return option == PlanOption::smart ? hub:
 
 std::vector<webview::OfferedOption> webview_options(const hub::Ask& ask) {
   std::vector<webview::OfferedOption> options;
-  for (const hub::AskOption& one : ask.options)
-    if (const auto kind = kind_of(one.kind)) options.push_back({.option_id = one.id, .name = one.label, .kind = *kind});
+  for (const hub::AskOption& option : ask.options)
+    if (const auto kind = kind_of(option.kind)) options.push_back({.option_id = option.id, .name = option.label, .kind = *kind});
   return options;
 }
 
@@ -82,8 +82,8 @@ Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome)
                 "decided");
   if (*meant == adapter::PermissionOutcome::reject) return rejected(ask);
   std::vector<adapter::OfferedOption> offered;
-  for (const webview::OfferedOption& one : webview_options(ask))
-    offered.push_back({.id = one.option_id, .name = one.name, .kind = std::string(wire::name_of(one.kind))});
+  for (const webview::OfferedOption& option : webview_options(ask))
+    offered.push_back({.id = option.option_id, .name = option.name, .kind = std::string(wire::name_of(option.kind))});
   PARLANCE_TRY(choice, adapter::choose_option(*meant, offered));
   return with(ask, choice.option->id);
 }

@@ -78,10 +78,10 @@ json::Value input_of(const std::string& title, const std::string& input_json, co
 
 chunk::Plan plan_of(const hub::event::Plan& from) {
   chunk::Plan plan;
-  for (const hub::PlanEntry& one : from.entries)
-    plan.entries.push_back({.content = one.content,
-                            .status = static_cast<PlanStatus>(one.status),
-                            .priority = static_cast<PlanPriority>(one.priority)});
+  for (const hub::PlanEntry& entry : from.entries)
+    plan.entries.push_back({.content = entry.content,
+                            .status = static_cast<PlanStatus>(entry.status),
+                            .priority = static_cast<PlanPriority>(entry.priority)});
   return plan;
 }
 

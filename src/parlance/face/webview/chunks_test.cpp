@@ -17,7 +17,8 @@ class WebviewChunksTest : public testing::Test {
  protected:
   std::vector<std::string> of(hub::EventBody body) {
     std::vector<std::string> out;
-    for (const webview::StreamChunk& one : chunks.of({.seq = ++seq, .body = std::move(body)})) out.push_back(json::to_text(one));
+    for (const webview::StreamChunk& chunk : chunks.of({.seq = ++seq, .body = std::move(body)}))
+      out.push_back(json::to_text(chunk));
     return out;
   }
   std::uint64_t seq = 0;
@@ -121,7 +122,8 @@ TEST(WebviewCodeChunks, CodeBlocksAreSeparateOnRequest) {
   std::string kinds;
   for (hub::EventBody body : {hub::EventBody(hub::event::Text{"a\n``"}), hub::EventBody(hub::event::Text{"`sh\nls\n"}),
                               hub::EventBody(hub::event::TurnEnd{})})
-    for (const webview::StreamChunk& one : chunks.of({.body = std::move(body)})) kinds += json::to_text(one).substr(14, 12) + " ";
+    for (const webview::StreamChunk& chunk : chunks.of({.body = std::move(body)}))
+      kinds += json::to_text(chunk).substr(14, 12) + " ";
   EXPECT_EQ(kinds, R"(text","conte code_start", code_content code_end"} )");
 }
 

@@ -15,11 +15,11 @@ std::string shown(const CodeFences::Chunks& chunks) {
     last = kind;
     out += text;
   };
-  for (const webview::StreamChunk& one : chunks) {
-    if (const auto* text = std::get_if<webview::chunk::Text>(&one.value)) add('T', text->content);
-    if (const auto* code = std::get_if<webview::chunk::CodeContent>(&one.value)) add('C', code->content);
-    if (const auto* start = std::get_if<webview::chunk::CodeStart>(&one.value)) out += "<" + start->language + ">", last = 0;
-    if (std::holds_alternative<webview::chunk::CodeEnd>(one.value)) out += "</>", last = 0;
+  for (const webview::StreamChunk& chunk : chunks) {
+    if (const auto* text = std::get_if<webview::chunk::Text>(&chunk.value)) add('T', text->content);
+    if (const auto* code = std::get_if<webview::chunk::CodeContent>(&chunk.value)) add('C', code->content);
+    if (const auto* start = std::get_if<webview::chunk::CodeStart>(&chunk.value)) out += "<" + start->language + ">", last = 0;
+    if (std::holds_alternative<webview::chunk::CodeEnd>(chunk.value)) out += "</>", last = 0;
   }
   return out;
 }

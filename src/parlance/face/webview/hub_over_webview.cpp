@@ -204,7 +204,7 @@ Task<Result<void>> WebviewServer::Connection::perform(SendMessage& m) {
   hub::ConversationChanges changes{.model = std::move(m.model), .think = m.think};
   if (m.mode) changes.mode = to_hub(*m.mode);
   PARLANCE_CO_TRY_DO(co_await set(std::move(changes)));
-  for (std::string& one : files.warnings) shown_.send_chunk({chunk::Warning{std::move(one)}});
+  for (std::string& warning : files.warnings) shown_.send_chunk({chunk::Warning{std::move(warning)}});
   using Told = wire::Nullable<IdeContext>::State;
   std::vector<hub::PromptContext> context;
   if (m.ide_context.state == Told::absent) context = to_context(editor_.context());

@@ -330,7 +330,8 @@ TEST_F(HubOverWebview, FilesAndContextArePartOfThePromptWithCutsReported) {
   std::vector<std::string> attached;
   std::vector<hub::PromptContext> looked_at;
   bench.script = [&](hub::Turn&, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
-    for (const hub::AttachmentInfo& one : prompt.attachments) attached.push_back(one.name + " " + std::to_string(one.bytes));
+    for (const hub::AttachmentInfo& attachment : prompt.attachments)
+      attached.push_back(attachment.name + " " + std::to_string(attachment.bytes));
     looked_at = prompt.context;
     co_return hub::StopReason::end_turn;
   };

@@ -43,8 +43,8 @@ void ShownConversation::start(bool code_chunks) {
 }
 
 std::string ShownConversation::newest() const {
-  for (const hub::Conversation& one : hub_.snapshot().conversations)
-    if (!one.archived.value_or(false)) return one.id;
+  for (const hub::Conversation& conversation : hub_.snapshot().conversations)
+    if (!conversation.archived.value_or(false)) return conversation.id;
   return "";
 }
 
@@ -153,7 +153,7 @@ bool ShownConversation::remove_own(const hub::event::UserMessage& said) {
 }
 
 void ShownConversation::send_event(const hub::Event& event) {
-  for (StreamChunk& one : chunks_->of(event)) send_chunk(std::move(one));
+  for (StreamChunk& chunk : chunks_->of(event)) send_chunk(std::move(chunk));
   if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) {
     synthetic_open_ = false;
     if (!remove_own(*said) && !adapter::is_reminder(said->text))

@@ -31,7 +31,7 @@ webview::ConversationState to_state(const hub::Conversation& row) {
                                    .is_streaming = row.state != hub::ConversationState::idle,
                                    .pending = row.open_asks,
                                    .created_at = row.created_at};
-  for (const hub::QueuedPrompt& one : row.queued) state.queued.push_back(one.text);
+  for (const hub::QueuedPrompt& prompt : row.queued) state.queued.push_back(prompt.text);
   return state;
 }
 
@@ -43,8 +43,8 @@ AgentState to_state(const hub::AgentInfo& info) {
                    .models = info.models,
                    .scripted = info.scripted};
   for (const hub::Mode mode : info.modes) state.modes.push_back(to_webview(mode));
-  for (const hub::SlashCommand& one : info.commands.value_or(std::vector<hub::SlashCommand>{}))
-    state.commands.push_back({.name = one.name, .description = one.description, .hint = one.hint});
+  for (const hub::SlashCommand& command : info.commands.value_or(std::vector<hub::SlashCommand>{}))
+    state.commands.push_back({.name = command.name, .description = command.description, .hint = command.hint});
   return state;
 }
 
@@ -97,15 +97,15 @@ State webview_state(const hub::Snapshot& snapshot, const std::string& current, c
   State state;
   for (const hub::AgentInfo& one : snapshot.agents) state.agents.push_back(to_state(one));
   std::string agent = chosen;
-  for (const hub::Conversation& one : snapshot.conversations) {
-    const bool shown = one.id == current;
+  for (const hub::Conversation& conversation : snapshot.conversations) {
+    const bool shown = conversation.id == current;
     if (shown) {
-      state.current_conversation_id = one.id;
-      state.is_streaming = one.state != hub::ConversationState::idle;
-      agent = one.agent;
+      state.current_conversation_id = conversation.id;
+      state.is_streaming = conversation.state != hub::ConversationState::idle;
+      agent = conversation.agent;
     }
-    if (shown || (!one.archived.value_or(false) && state.conversations.size() < limits::webview_conversations))
-      state.conversations.push_back(to_state(one));
+    if (shown || (!conversation.archived.value_or(false) && state.conversations.size() < limits::webview_conversations))
+      state.conversations.push_back(to_state(conversation));
   }
   const hub::AgentInfo* const info = webview_agent(snapshot.agents, agent);
   if (info != nullptr && !chosen.empty() && agent == chosen && info->id != chosen) {
@@ -121,8 +121,8 @@ State webview_state(const hub::Snapshot& snapshot, const std::string& current, c
 
 UserMessage to_message(const hub::event::UserMessage& said, const hub::Event& event) {
   UserMessage message{.id = std::to_string(event.seq), .content = said.text, .timestamp = event.time};
-  for (const hub::AttachmentInfo& one : said.attachments.value_or(std::vector<hub::AttachmentInfo>{}))
-    message.files.push_back(one.name.empty() ? one.media_type : one.name);
+  for (const hub::AttachmentInfo& attachment : said.attachments.value_or(std::vector<hub::AttachmentInfo>{}))
+    message.files.push_back(attachment.name.empty() ? attachment.media_type : attachment.name);
   return message;
 }
 

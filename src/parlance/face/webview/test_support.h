@@ -81,7 +81,7 @@ class TestWebview {
   // The types of the chunks as a line.
   std::string trace() const {
     std::string words;
-    for (const json::Value& one : chunks()) words += (words.empty() ? "" : " ") + std::string(one.text_or("chunkType", ""));
+    for (const json::Value& chunk : chunks()) words += (words.empty() ? "" : " ") + std::string(chunk.text_or("chunkType", ""));
     return words;
   }
   std::string text() const {
