@@ -19,6 +19,7 @@
 #include "measure.h"
 #include "parlance/agent/agent.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/gorpc/server.h"

@@ -29,7 +29,7 @@ class Asked {
     now_ += 1s;
     return heartbeat.missed(now_ - 1s, now_, before, {.state = state, .processor = had_});
   }
-  std::string why() const { return heartbeat.why(now_); }
+  std::string reason() const { return heartbeat.reason(now_); }
   Heartbeat heartbeat;
 
  private:
@@ -42,7 +42,7 @@ TEST(Heartbeat, AStoppedProcessHangsAtTheThirdQuestion) {
   EXPECT_EQ(service.miss('T'), Verdict::late);
   EXPECT_EQ(service.miss('T'), Verdict::late);
   EXPECT_EQ(service.miss('T'), Verdict::hanging);
-  EXPECT_EQ(service.why(), "no answer for 3.0 s: it was stopped by a signal");
+  EXPECT_EQ(service.reason(), "no answer for 3.0 s: it was stopped by a signal");
 }
 
 TEST(Heartbeat, AnIdleSilentProcessHangs) {
@@ -50,7 +50,7 @@ TEST(Heartbeat, AnIdleSilentProcessHangs) {
   service.miss('S');
   service.miss('S');
   EXPECT_EQ(service.miss('S'), Verdict::hanging);
-  EXPECT_THAT(service.why(), HasSubstr("does not come"));
+  EXPECT_THAT(service.reason(), HasSubstr("does not come"));
 }
 
 TEST(Heartbeat, AnAnswerResetsTheMissedQuestions) {
@@ -68,7 +68,7 @@ TEST(Heartbeat, ASpinningProcessHangsOnceThereWasTimeToAnswer) {
   service.miss('R', 1s);
   service.miss('R', 1s);
   EXPECT_EQ(service.miss('R', 1s), Verdict::hanging);
-  EXPECT_THAT(service.why(), HasSubstr("comes to no end"));
+  EXPECT_THAT(service.reason(), HasSubstr("comes to no end"));
 }
 
 // Ten busy processes, or a slow disk: no reason for a kill.

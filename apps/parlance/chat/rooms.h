@@ -10,6 +10,7 @@
 #include "apps/parlance/config/settings.h"
 #include "apps/parlance/run/make_agent.h"
 #include "parlance/async/task.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
 
 namespace parlance::app {

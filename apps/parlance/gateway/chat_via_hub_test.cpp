@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/parlance/gateway/test_support.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::app {

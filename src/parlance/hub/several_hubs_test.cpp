@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/follower.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 

@@ -3,7 +3,7 @@
 // next start.
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/past.h"
+#include "parlance/hub/past.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/hub.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/hub/hub_sqlite.h"

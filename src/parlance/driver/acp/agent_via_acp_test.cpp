@@ -7,7 +7,6 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::driver {

@@ -15,7 +15,6 @@
 #include "parlance/face/claude/relayed_claude.h"
 #include "parlance/face/claude/rules.h"
 #include "parlance/face/claude/session.h"
-#include "parlance/face/claude/told_turn.h"
 #include "parlance/face/claude/turn_stream.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/agent.h"

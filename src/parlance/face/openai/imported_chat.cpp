@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/past.h"
+#include "parlance/hub/past.h"
 
 namespace parlance::face {
 namespace {

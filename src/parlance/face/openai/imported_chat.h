@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/past.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/past.h"
 #include "parlance/model/model.h"
 
 namespace parlance::face {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/runtime/change.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "parlance/hub/limits.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/model/attachment.h"
 
 namespace parlance::face {

@@ -4,7 +4,9 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/face/page/limits.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {

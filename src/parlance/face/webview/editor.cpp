@@ -8,6 +8,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/face/webview/limits.h"
 #include "parlance/face/webview/output.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 namespace {

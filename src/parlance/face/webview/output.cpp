@@ -5,6 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 

@@ -11,7 +11,11 @@
 #include "parlance/face/webview/limits.h"
 #include "parlance/face/webview/output.h"
 #include "parlance/face/webview/state.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {

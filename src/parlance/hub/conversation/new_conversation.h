@@ -12,7 +12,7 @@
 
 namespace parlance::hub {
 
-struct Past;  // conversation/past.h
+struct Past;  // hub/past.h
 
 struct NewConversation {
   std::string agent{};

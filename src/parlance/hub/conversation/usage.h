@@ -35,14 +35,14 @@ struct ContextUse {
 
 namespace event {
 
-// Of one model call or several. A turn adds up its usages, except `context`: the latest value counts.
+// Of a model call, or of several calls. A turn adds up its usages, except `context`: the latest value counts.
 struct Usage {
   std::uint64_t input_tokens = 0;  // all input, cached tokens included
   std::uint64_t output_tokens = 0;
   std::optional<std::uint64_t> cache_read_tokens{};   // part of the input; absent: the agent does not report it
   std::optional<std::uint64_t> cache_write_tokens{};  // …
   std::optional<Cost> cost{};
-  std::optional<std::vector<ModelUsage>> models{};  // the same by model, if several models took part or the agent reports it
+  std::optional<std::vector<ModelUsage>> models{};  // by model, if several models took part or the agent reports models
   std::optional<ContextUse> context{};
   friend bool operator==(const Usage&, const Usage&) = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store writes at once, and what it returns at the start. Values; any thread.
+// The content of one write of a store, and the content of a store at the start. Values; any thread.
 #pragma once
 
 #include <optional>

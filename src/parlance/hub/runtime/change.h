@@ -8,7 +8,6 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"
-#include "parlance/hub/runtime/watcher.h"
 
 namespace parlance::hub {
 

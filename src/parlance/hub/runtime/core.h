@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: what all parts of a hub use: its loop, store, settings, agents and tasks. It knows no part, so
-// that each part includes only parts below it. Loop thread only.
+// For the .cpp files of the hub only: loop, store, settings, agents and tasks of a hub, for all its parts. Core knows no part. Loop
+// thread only.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Core {
   HubSettings settings;
   std::vector<std::shared_ptr<AgentProvider>> providers;
   std::vector<Rule> rules;  // of the store, newest first
-  // The hub ends. soon: it takes over no conversations of other hubs. now: it also carries out no commands of other hubs.
+  // The end of the hub. soon: no takeover of conversations. now: no command of another hub either.
   enum class Leaving : std::uint8_t { no, soon, now } leaving = Leaving::no;
   bool ending = false;   // the hub is being destroyed
   Scope scope, closing;  // `closing`: agents that are closing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: conversations and requests of other hubs, as they are in a shared store. Loop thread only.
+// For the .cpp files of the hub only: conversations and requests of other hubs, from a shared store. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace parlance::hub {
 class Replication {
  public:
   using HalfTaken = std::function<void(const std::shared_ptr<Room>& room)>;
-  // half_taken: a takeover that failed after the claim left a row that only this hub can use.
+  // half_taken: after a failed takeover the row names this hub as its owner, and no other hub can take it.
   Replication(Core& core, Rooms& rooms, Publisher& publisher, const RunnerPlaces& places, HalfTaken half_taken)
       : core_(core), rooms_(rooms), publisher_(publisher), places_(places), half_taken_(std::move(half_taken)) {}
 

@@ -15,6 +15,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"

@@ -9,6 +9,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
+
 namespace parlance::store {
 
 HubSqlite::HubSqlite(Loop& loop, std::string state_folder)
