@@ -11,6 +11,7 @@
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"

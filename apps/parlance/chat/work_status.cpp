@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/work_status.h"
 
+#include "parlance/hub/conversation/event.h"
+
 namespace parlance::app {
 
 void WorkStatus::begin_turn() { become({.state = editor::State::thinking}); }

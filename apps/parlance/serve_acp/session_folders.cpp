@@ -13,6 +13,7 @@
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/store/hub/hub_fork.h"

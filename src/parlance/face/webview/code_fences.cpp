@@ -2,6 +2,7 @@
 #include "parlance/face/webview/code_fences.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "parlance/base/text.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "parlance/base/check.h"
+#include "parlance/hub/log/commit.h"
 
 namespace parlance::hub {
 

@@ -8,7 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/attachment.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/store.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::hub {
 
