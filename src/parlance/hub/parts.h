@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: the parts of a hub, each above those that it uses. A part that starts work above it has a callback,
-// and this struct connects the callbacks. Loop thread only.
+// For the .cpp files of the hub only: the parts of a hub, from the bottom up. Each part uses parts below, and starts work in a higher part
+// through a callback. This struct connects the callbacks. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace parlance::hub {
 
-struct NewConversation;  // hub.h
+struct NewConversation;  // conversation/new_conversation.h
 
 struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
@@ -46,11 +46,9 @@ struct HubParts final : Core, private WriteObserver {
   TurnRunner turns{below_turns, gate};
   Recovery recovery{below_turns, turns};
   RunnerPlaces places{*this};
-  Replication replication{*this, rooms, publisher, places, [this](const std::shared_ptr<Room>& room) { news.take_left(room); }};
-  Takeover takeover{
-      below_turns, rooms,  publisher,   turns,
-      recovery,    places, replication, [this](const std::shared_ptr<Room>& room) {
-                      scope.start(executor.do_commands(room)); }};
+  Replication replication{*this, rooms, publisher, places, [this](const auto& room) { news.take_left(room); }};
+  Takeover takeover{below_turns, rooms,  publisher,   turns,
+                    recovery,    places, replication, [this](const auto& room) { scope.start(executor.do_commands(room)); }};
   CommandExecutor executor{*this, rooms, publisher, shared_settings, requests, turns, places, takeover};
   NewsReader news{*this, rooms, publisher, shared_settings, places, replication, takeover, executor};
   bool started = false;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Name -> handler. Registration is explicit and reachable from main; connections share a router, which outlives them.
+// Name -> handler. Registration is explicit and reachable from main. Connections share a router, and the router outlives the
+// connections.
 //
-//   router.on(sqlite_bridge::query, [&engine](const Query& q, Context& ctx) -> Task<Result<QueryResult>> { … co_return rows; });
-//   router.on(echo, [](const Echo& e, Context&) -> Result<Echo> { return e; });      // answers at once: no coroutine, no allocation
-//   router.on(cancelled, [](const Cancelled& c, Context&) { … });                     // a notice: no answer
-//   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // a slow notice: see peer.h
+//   router.on(query, [](const Query& q, Context& c) -> Task<Result<QueryResult>> { … });
+//   router.on(echo, [](const Echo& e, Context&) -> Result<Echo> { … });    // answers at once: no coroutine, no allocation
+//   router.on(cancelled, [](const Cancelled&, Context&) { … });            // a notice: no answer
+//   router.on(update, [](const Update& u, Context&) -> Task<void> { … });  // a slow notice: see peer.h
 //
 // Handlers run on the loop thread and must not destroy the calling peer (post such work to the loop). Parameters of a coroutine
 // live until the coroutine ends. A handler removed while running, also by itself, runs to its end.
@@ -159,7 +160,7 @@ class Router {
  private:
   void add(std::string method, Entry entry);
   std::unordered_map<std::string, Entry, TextHash, std::equal_to<>> entries_;
-  const Entry* nameless_ = nullptr;  // one of the entries; a move of the router keeps their addresses
+  const Entry* nameless_ = nullptr;  // in the entries: a move of the router keeps the addresses of the entries
   std::function<Error(std::string_view)> explain_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The changes that a hub tells its watchers. Values; any thread.
+// Changes of a hub, for its watchers. Values; any thread.
 #pragma once
 
 #include <optional>

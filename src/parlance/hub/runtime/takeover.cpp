@@ -182,7 +182,7 @@ Task<void> Takeover::release(std::shared_ptr<Room> room) {
 }
 
 Task<void> Takeover::drop(std::shared_ptr<Room> room) {
-  if (!room || !room->ownership.apply(Ownership::Event::lost)) co_return;
+  if (!room->ownership.apply(Ownership::Event::lost)) co_return;
   log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
   // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
   room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));

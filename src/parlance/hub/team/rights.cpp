@@ -6,8 +6,8 @@
 namespace parlance::hub {
 namespace {
 
-// The lowest role with the permission. `nobody`: no role, because private conversations are closed to admins too.
-enum class Least : std::uint8_t { viewer, member, admin, nobody };
+// The lowest role with the permission. `no_role`: private conversations are closed to admins too.
+enum class Least : std::uint8_t { viewer, member, admin, no_role };
 using enum Least;
 
 struct Row {
@@ -18,13 +18,13 @@ struct Row {
 };
 // In the order of Permission. A former member still reads own conversations as a viewer.
 constexpr std::array<Row, conversation_permissions> table{{
-    /* list   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = admin},
-    /* read   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = nobody},
-    /* prompt */ {.own = member, .team = member, .view = nobody, .private_ = nobody},
-    /* answer */ {.own = member, .team = member, .view = nobody, .private_ = nobody},
-    /* stop   */ {.own = member, .team = member, .view = admin, .private_ = admin},
-    /* change */ {.own = member, .team = nobody, .view = nobody, .private_ = nobody},
-    /* remove */ {.own = member, .team = admin, .view = admin, .private_ = admin},
+    {.own = viewer, .team = viewer, .view = viewer, .private_ = admin},      // list
+    {.own = viewer, .team = viewer, .view = viewer, .private_ = no_role},    // read
+    {.own = member, .team = member, .view = no_role, .private_ = no_role},   // prompt
+    {.own = member, .team = member, .view = no_role, .private_ = no_role},   // answer
+    {.own = member, .team = member, .view = admin, .private_ = admin},       // stop
+    {.own = member, .team = no_role, .view = no_role, .private_ = no_role},  // change
+    {.own = member, .team = admin, .view = admin, .private_ = admin},        // remove
 }};
 
 Least least_of(const Row& row, bool own, Access access) {
