@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/command.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/hub/test_team.h"
 
@@ -63,6 +64,29 @@ TEST_F(Submitting, AnAnswerNamesTheConversationOfItsRequest) {
   const Result<Ask> late = test::outcome_of(loop, bob.submit(open_to_all, answer));
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, Errc::not_found) << "the decision of another user is hidden";
+}
+
+// The owner is another hub: the request must belong to the named conversation before the answer is sent.
+TEST_F(Submitting, AnAnswerForAnotherOwnerNamesTheConversationOfItsRequest) {
+  station.script = asks_once;
+  UserHub ann = of("ann", TeamRole::member);
+  const std::string secret = conversation(Access::private_);
+  const std::string open_to_all = conversation(Access::team);
+  test::Station other(loop, shared, "b");
+  loop.advance(1s);
+  const UserHub bob(*other.hub,
+                    std::make_shared<const Caller>(Caller{.user = "user_bob", .name = "bob", .role = TeamRole::member}));
+  ASSERT_TRUE(test::outcome_of(loop, ann.submit(secret, SendPrompt{.text = "hello"})));
+  loop.advance(1s);
+  const Ask open = ann.snapshot().asks.at(0);
+  for (const std::string& request : {open.id, std::string("ask_none"), std::string()}) {
+    const auto outcome = test::outcome_of(
+        loop,
+        UserHub(bob).submit(open_to_all, AnswerRequest{.request = request, .answer = {.digest = open.digest, .option = "yes"}}));
+    ASSERT_FALSE(outcome) << request;
+    EXPECT_EQ(outcome.error().code, Errc::not_found) << request;
+  }
+  EXPECT_EQ(ann.find_ask(open.id)->state, AskState::open);
 }
 
 template <class C>

@@ -229,23 +229,24 @@ Task<Result<Prompted>> CommandExecutor::perform(std::shared_ptr<Room> room, Subm
   return std::visit([&](auto& command) { return execute(room, from, command); }, from.command);
 }
 
-// An answer looks its conversation up once. The request of another conversation is unknown.
+// A request of another conversation counts as unknown.
 Task<Result<Ask>> CommandExecutor::answer(Submission from) {
   const std::string request = std::get<AnswerRequest>(from.command).request;
+  const Error unknown{.code = Errc::not_found, .message = "no such ask: " + request};
   const auto room = rooms_.find(from.conversation);
-  if (!room) co_return fail(Errc::not_found, "no such ask: " + request);
+  if (!room) co_return fail(unknown);
   if (!room->ownership.is_here()) {
     bool is_open = room->asks.contains(request);
     if (!is_open) {
       PARLANCE_CO_TRY(row, co_await core_.store.ask(request));
-      if (!row || row->conversation != from.conversation) co_return fail(Errc::not_found, "no such ask: " + request);
+      if (!row || row->conversation != from.conversation) co_return fail(unknown);
       is_open = row->state == AskState::open;
     }
     if (is_open) {
       PARLANCE_CO_TRY(done, co_await takeover_.elsewhere(room, from));
       if (done) {
         PARLANCE_CO_TRY(settled, co_await core_.store.ask(request));
-        if (!settled) co_return fail(Errc::not_found, "no such ask: " + request);
+        if (!settled) co_return fail(unknown);
         co_return *std::move(settled);
       }
     }

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -136,6 +137,20 @@ TEST(HubFile, ASecondHubIsKeptOut) {
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("(process " + std::to_string(::getpid()) + ")"), std::string::npos)
       << refused.error().message;
+}
+
+// The kernel releases the lock of a killed hub a moment after its end.
+TEST(HubFile, TheLockOfAHubThatEndsNowIsAwaited) {
+  TestFolder folder;
+  auto first = std::make_unique<HubFile>(folder.path());
+  ASSERT_TRUE(first->load());
+  const std::jthread ends([&] {
+    std::this_thread::sleep_for(50ms);
+    first.reset();
+  });
+  HubFile second(folder.path());
+  const auto opened = second.load();
+  EXPECT_TRUE(opened) << opened.error().message;
 }
 
 TEST(HubFile, ADamagedEventHasNoText) {
