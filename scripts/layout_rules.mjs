@@ -29,7 +29,17 @@ export const arrows = {
   // A folder per dialect. Of other dialects, only protocol/jsonrpc is allowed: a shared envelope.
   'protocol/*': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc'],
   // The bridge is our own protocol: its values are the hub's, described for the wire here.
-  'protocol/editor': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc', 'hub/editor'],
+  'protocol/editor': [
+    'base',
+    'wire',
+    'codec',
+    'async',
+    'transport',
+    'process',
+    'peer',
+    'protocol/jsonrpc',
+    'hub/editor',
+  ],
   // Domain: plain structs, no wire, no codec, no protocol.
   sqlite: ['base', 'async'],
   // PostgreSQL: connections and pipelines; knows no table.
