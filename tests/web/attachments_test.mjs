@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { contrastFaults } from './contrast.mjs';
-import { closeBrowser, composer, eventually, NOTHING, say, shot, withPage, withPageAt } from './page.mjs';
+import { closeBrowser, composer, eventually, NOTHING, say, sendDraft, shot, withPage, withPageAt } from './page.mjs';
 import { Parlance } from './parlance.mjs';
 
 after(closeBrowser);
@@ -126,7 +126,7 @@ test('a pasted picture is sent, even without a text', () =>
     await composer(page).waitFor();
     assert.equal(await handOver(page, 'paste', onePicture), true);
     await chips(page).first().waitFor();
-    await composer(page).press('Enter');
+    await sendDraft(page);
     assert.equal((await host.heard('prompt')).text, '');
     await seen(page, sent(page));
     // Spreadsheets put a picture of the cells beside their text.
@@ -232,20 +232,20 @@ test('a draft keeps its files over a reload, and so does an unconfirmed message'
       await chips(page).first().waitFor();
       assert.equal(await composer(page).inputValue(), 'hello again');
       host.refusePrompts = 'the store is full';
-      await composer(page).press('Enter');
+      await sendDraft(page);
       await page.getByText('the store is full').waitFor();
       await page.locator('.outgoing .file-name', { hasText: 'kept.png' }).waitFor();
       await shot(page, 'attach-unsent');
       await page.getByRole('button', { name: 'Edit' }).click();
       await chips(page).first().waitFor();
       assert.equal(await page.locator('.outgoing').count(), 0);
-      await composer(page).press('Enter');
+      await sendDraft(page);
       await page.locator('.outgoing .file-name', { hasText: 'kept.png' }).waitFor(); // refused, or on its way
       await page.reload();
       await chips(page).first().waitFor();
       assert.equal(await composer(page).inputValue(), 'hello again');
       host.refusePrompts = '';
-      await composer(page).press('Enter');
+      await sendDraft(page);
       await seen(page, sent(page));
       assert.equal(await sent(page).locator('.me').innerText(), 'hello again');
       await page.reload();
@@ -328,7 +328,7 @@ test('the real program keeps the files over a reload and a restart', async () =>
         await chips(page).nth(1).waitFor();
         assert.equal(await handOver(page, 'paste', onePicture), true);
         await chips(page).nth(2).waitFor();
-        await composer(page).press('Enter');
+        await sendDraft(page);
         await page
           .getByText(
             /With your message came an image \(shed\.png, image\/png, \d+ KiB\), a file \(notes\.md, text\/[a-z]+, 7 bytes\) and an image/,

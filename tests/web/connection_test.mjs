@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, composer, eventually, say, shot, withPage } from './page.mjs';
+import { closeBrowser, composer, eventually, say, sendDraft, shot, withPage } from './page.mjs';
 
 after(closeBrowser);
 /** Presses the button if it is still there: the page may have come back by itself in that moment. */
@@ -110,7 +110,7 @@ test('text typed without a connection is kept, neither sent nor lost', () =>
     host.available = true;
     await tryNow(page);
     await eventually(async () => (await page.getByText('Not connected').count()) === 0, 'connected again');
-    await composer(page).press('Enter');
+    await sendDraft(page);
     await page.getByText('This is scripted.').waitFor();
     assert.equal(host.count('prompt'), 1);
   }));

@@ -98,7 +98,12 @@ export const composer = (page) => page.locator('.composer textarea');
 /** `atOnce`: also if the page cannot send yet and keeps the text. */
 export async function say(page, text, { atOnce = false } = {}) {
   await composer(page).fill(text);
-  if (!atOnce) await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
+  if (atOnce) await composer(page).press('Enter');
+  else await sendDraft(page);
+}
+/** Sends the composer's content as soon as the page can send: before, the page keeps the text. */
+export async function sendDraft(page) {
+  await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
   await composer(page).press('Enter');
 }
 /** Waiting requests that already accept an answer. */

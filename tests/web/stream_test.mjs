@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, composer, eventually, say, shot, withPage } from './page.mjs';
+import { closeBrowser, composer, eventually, say, sendDraft, shot, withPage } from './page.mjs';
 
 after(closeBrowser);
 
@@ -342,7 +342,7 @@ test('typing goes to the composer during any stream, drafts survive a reload, En
     await page.reload();
     await page.getByText('This is scripted.').waitFor();
     assert.equal(await composer(page).inputValue(), 'half a thought\nsecond line');
-    await composer(page).press('Enter');
+    await sendDraft(page);
     assert.equal((await host.heard('prompt', 2)).text, 'half a thought\nsecond line');
     assert.equal(await composer(page).inputValue(), '');
   }));

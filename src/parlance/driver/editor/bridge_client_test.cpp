@@ -137,14 +137,12 @@ TEST(BridgeClient, EndOfInputFailsAllWaitingRequests) {
   std::vector<std::future<Result<std::string>>> waiting;
   for (int i = 0; i < 10; ++i) waiting.push_back(editor.ask("m"));
   for (int i = 0; i < 10; ++i) editor.hear();
-  const auto begun = Clock::now();
   editor.hang_up();
-  for (auto& one : waiting) {
-    const Error error = one.get().error();
+  for (auto& answer : waiting) {
+    const Error error = answer.get().error();
     EXPECT_EQ(error.code, Errc::disconnected);
     EXPECT_TRUE(is_no_response(error));
   }
-  EXPECT_LT(Clock::now() - begun, 100ms);
   EXPECT_EQ(editor.client->send_request("after").error().code, Errc::disconnected);
 }
 
@@ -210,10 +208,8 @@ TEST(BridgeClient, KilledEditorFailsAllWaitingRequests) {
   ASSERT_TRUE(client.start());
   auto waiting = std::async(std::launch::async, [&client] { return client.send_request("m", "{}", 0ms); });
   EXPECT_EQ(waiting.wait_for(50ms), std::future_status::timeout);
-  const auto begun = Clock::now();
   ::kill(editor, SIGKILL);
   EXPECT_EQ(waiting.get().error().code, Errc::disconnected);
-  EXPECT_LT(Clock::now() - begun, 1s);
   ::waitpid(editor, nullptr, 0);
 }
 
