@@ -19,6 +19,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/updates.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/acp/client.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/transport/framed_stream.h"

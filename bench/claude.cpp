@@ -19,6 +19,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/base/text.h"
 #include "parlance/driver/claude/events.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/transport/fd_stream.h"
 #include "parlance/transport/framed_stream.h"

@@ -19,6 +19,8 @@
 
 #include "measure.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
 #include "tests/postgres/server.h"

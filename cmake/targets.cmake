@@ -3,7 +3,7 @@
 #
 #   parlance_folder(NAME DEPENDS …  SYSTEM_DEPENDS …)
 #
-# takes every .cpp of the folder except *_test.cpp, which become the test program NAME_test with the label `unit`.
+# takes every .cpp of the folder except *_test.cpp, which become the test program NAME_test with the label `unit`, and test_support.cpp.
 # PACKAGES are found wherever the library is built or linked, BUILD_PACKAGES where it is built (cmake/dependencies.cmake).
 # CORE files are a library NAME_core of their own, which has the same DEPENDS and needs no packages.
 # PRIVATE_HEADERS are not installed. TEST_DEPENDS links what only the tests need; TEST_LABELS replaces the label.
@@ -45,7 +45,7 @@ function(parlance_add_folder name)
   cmake_parse_arguments(ARG "" "" "${parlance_folder_lists}" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/test_support)\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
 
   list(TRANSFORM ARG_DEPENDS PREPEND parlance_)
@@ -87,6 +87,7 @@ function(parlance_test name)
   set(upper ${ARG_DEPENDS})
   list(FILTER upper INCLUDE REGEX "${parlance_upper}")
   if(upper)
+    target_link_libraries(${name} PRIVATE parlance_hub_test_support)
     parlance_precompiled(${name} upper_test)
   else()
     parlance_precompiled(${name} test)

@@ -13,6 +13,8 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/hub_sessions.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"

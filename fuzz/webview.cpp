@@ -13,6 +13,8 @@
 #include "parlance/base/check.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/webview/hub_over_webview.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/webview/messages.h"
 #include "parlance/transport/framed_stream.h"

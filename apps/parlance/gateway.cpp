@@ -36,6 +36,7 @@
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 #include "parlance/driver/gorpc/backend_via_gorpc.h"
 #include "parlance/gateway/token_file.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
 #include "parlance/model/connection/connections.h"

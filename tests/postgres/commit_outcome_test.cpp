@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/log/commit.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub/test_store_suite.h"
 #include "parlance/store/hub_pg/committer.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/log/event_log.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub/test_store_suite.h"

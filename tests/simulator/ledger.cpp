@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {

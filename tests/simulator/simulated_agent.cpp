@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {

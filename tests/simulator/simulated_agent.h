@@ -7,6 +7,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "tests/simulator/setting.h"
 
 namespace parlance::simulator {

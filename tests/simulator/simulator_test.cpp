@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "tests/simulator/world.h"
 
 namespace parlance::simulator {

@@ -6,6 +6,9 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/simulator/sentence.h"
@@ -243,8 +246,7 @@ Outcome World::outcome() {
   for (const auto& [id, log] : memory_.memory.logs) {
     result.events += log.size();
     for (const hub::Event& event : log)
-      result.fingerprint = result.fingerprint * 31 + std::hash<std::string_view>{}(std::visit(
-                                                         hub::test::TraceName{}, static_cast<const hub::AnyEvent&>(event.body)));
+      result.fingerprint = result.fingerprint * 31 + std::hash<std::string_view>{}(hub::test::trace_name(event.body));
   }
   if (!result.disagreements.empty())
     result.log = log_of(result.disagreements.front().substr(0, result.disagreements.front().find(':')));
@@ -256,8 +258,7 @@ std::string World::log_of(const std::string& conversation) const {
   std::string lines;
   if (found == memory_.memory.logs.end()) return lines;
   for (const hub::Event& event : found->second) {
-    lines += sentence(event.seq, " ", event.time, " ",
-                      std::visit(hub::test::TraceName{}, static_cast<const hub::AnyEvent&>(event.body)));
+    lines += sentence(event.seq, " ", event.time, " ", hub::test::trace_name(event.body));
     if (const auto* const message = std::get_if<hub::event::UserMessage>(&event.body))
       lines += " " + message->text + " " + message->turn;
     if (const auto* const start = std::get_if<hub::event::TurnStart>(&event.body)) lines += " " + start->turn;

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
 #include "tests/support/programs.h"
 

@@ -15,8 +15,10 @@
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::app {

@@ -15,6 +15,7 @@
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::app {

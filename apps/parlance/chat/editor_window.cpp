@@ -7,7 +7,6 @@
 
 #include "apps/parlance/chat/in_front.h"
 #include "parlance/driver/editor/mode.h"
-#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::app {
 

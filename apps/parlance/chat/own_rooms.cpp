@@ -11,7 +11,6 @@
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"

@@ -6,6 +6,7 @@
 
 #include "apps/parlance/config/folder_programs.h"
 #include "apps/parlance/config/trust.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/transport/private_file.h"
 

@@ -8,6 +8,7 @@
 
 #include "apps/parlance/config/test_support.h"
 #include "apps/parlance/config/trust.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

@@ -8,7 +8,6 @@
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/presets.h"
 #include "parlance/hub/commands/free_commands.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/workspace/guarded_places.h"
 

@@ -9,6 +9,7 @@
 
 #include "apps/parlance/gateway/test_support.h"
 #include "parlance/base/base64.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::app {
 namespace {

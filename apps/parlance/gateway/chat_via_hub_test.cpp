@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "apps/parlance/gateway/test_support.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 

@@ -10,6 +10,9 @@
 #include "parlance/agent/backend.h"
 #include "parlance/async/cancel.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::app::test {
 

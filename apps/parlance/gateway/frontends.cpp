@@ -8,6 +8,7 @@
 #include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/transport/http/http_source.h"

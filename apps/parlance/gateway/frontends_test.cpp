@@ -9,6 +9,7 @@
 
 #include "apps/parlance/gateway/test_support.h"
 #include "parlance/face/openai/limits.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/memory/limits.h"
 #include "parlance/server/embed/embed_over_http.h"
 #include "parlance/server/embed/embedder_on_worker.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/parlance/gateway/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::app {
 namespace {

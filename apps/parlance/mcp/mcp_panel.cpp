@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/base/visible_text.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/oauth/address.h"
 #include "parlance/oauth/login_file.h"

@@ -14,6 +14,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/face/page/mcp_port.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 namespace parlance::hub {

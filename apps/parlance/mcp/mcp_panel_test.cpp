@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "apps/parlance/config/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::app {

@@ -11,6 +11,7 @@
 #include "apps/parlance/config/running_gateway.h"
 #include "parlance/async/cancel.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/protocol/page/messages.h"

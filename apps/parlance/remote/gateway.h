@@ -13,6 +13,7 @@
 #include "apps/parlance/config/settings.h"
 #include "parlance/async/loop.h"
 #include "parlance/driver/page/remote_hub.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/hub.h"
 #include "parlance/transport/http/http_client.h"
 

@@ -19,6 +19,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/agent_via_acp.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/toolbox/command_runner.h"
 
 namespace parlance::app {

@@ -27,7 +27,6 @@
 #include "parlance/async/signals.h"
 #include "parlance/base/text.h"
 #include "parlance/driver/editor/mode.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/in_memory_store.h"

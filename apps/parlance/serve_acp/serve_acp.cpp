@@ -15,7 +15,6 @@
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/hub_sessions.h"
 #include "parlance/face/acp/paced_frames.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/protocol/acp/limits.h"
 #include "parlance/transport/framed_stream.h"

@@ -16,6 +16,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/worker.h"
 #include "parlance/face/acp/sessions.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::app {
 

@@ -10,6 +10,7 @@
 #include "apps/parlance/commands.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/packed.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/store/hub/hub_log_export.h"

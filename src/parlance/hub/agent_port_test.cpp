@@ -2,6 +2,7 @@
 // Events between turns, the workspace of an agent, and imported history.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"

@@ -2,6 +2,7 @@
 // The states of an ask and their transitions.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

@@ -2,6 +2,7 @@
 // Attachments of a prompt: from the frontend to the store and to the agent.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/test_support.h"

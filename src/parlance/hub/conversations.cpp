@@ -9,9 +9,9 @@
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/conversation/text_search.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/news.h"
+#include "parlance/hub/log/text_search.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/past.h"
 

@@ -2,6 +2,7 @@
 // A person edits a proposal before the approval, or ends the turn with a refusal.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

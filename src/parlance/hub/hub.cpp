@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/runtime/change.h"

@@ -27,6 +27,7 @@
 #include "parlance/base/result.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/new_conversation.h"

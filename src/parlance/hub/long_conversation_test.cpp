@@ -2,6 +2,7 @@
 // Long conversations and long turns: bounds of reads, and the agent's history.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/test_support.h"

@@ -2,6 +2,7 @@
 // Settings, agent options, and cleared conversations.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

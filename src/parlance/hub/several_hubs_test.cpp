@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
@@ -31,8 +32,7 @@ struct SeveralHubs : ::testing::Test {
   }
   std::size_t count(const std::string& id, std::string_view kind) {
     std::size_t found = 0;
-    for (const Event& event : shared.memory.logs[id])
-      found += std::visit(test::TraceName{}, static_cast<const AnyEvent&>(event.body)) == kind;
+    for (const Event& event : shared.memory.logs[id]) found += test::trace_name(event.body) == kind;
     return found;
   }
   static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {

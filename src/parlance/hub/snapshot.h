@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

@@ -2,6 +2,7 @@
 // How the hub begins after a crash, and how it and its conversations end.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/followed.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 

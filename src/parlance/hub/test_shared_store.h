@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/forwarded_reads.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/hub/log/shared_store.h"

@@ -7,16 +7,16 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
-#include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/in_memory_store.h"
 
 namespace parlance::hub::test {
@@ -24,29 +24,14 @@ namespace parlance::hub::test {
 // Survives the hub, like a disk.
 class MemoryStore : public InMemoryStore {
  public:
-  explicit MemoryStore(Loop& loop) : InMemoryStore([](const Event& event) { return std::to_string(event.seq); }), changed(loop) {}
+  explicit MemoryStore(Loop& loop);
+  ~MemoryStore() override;
 
-  Task<Result<void>> write(CommitPtr change) override {
-    while (held) co_await changed.wait();
-    ++attempts;
-    if (failing) co_return fail(Errc::failed, "no space is left");
-    ++commits;
-    co_return co_await InMemoryStore::write(std::move(change));
-  }
+  Task<Result<void>> write(CommitPtr change) override;
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
-                                          std::size_t limit) override {
-    auto found = co_await InMemoryStore::events(std::move(conversation), after, before, limit);
-    while (reads_held) co_await changed.wait();
-    co_return found;
-  }
+                                          std::size_t limit) override;
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
-                                                std::size_t most_bytes) override {
-    ++forward_reads;
-    auto found = co_await InMemoryStore::events_after(std::move(conversation), after, last, most_bytes);
-    while (reads_held) co_await changed.wait();
-    if (unreadable) co_return fail(Errc::failed, "the disk cannot be read");
-    co_return found;
-  }
+                                                std::size_t most_bytes) override;
 
   TextOf& text_of = text_of_;  // tests of the page set the wire form
   std::map<std::string, Conversation>& conversations = conversations_;
@@ -240,50 +225,7 @@ struct Bench {
   std::unique_ptr<Hub> hub;
 };
 
-struct TraceName {
-  std::string_view operator()(const event::TurnStart&) const { return "turn_start"; }
-  std::string_view operator()(const event::UserMessage&) const { return "user"; }
-  std::string_view operator()(const event::Text&) const { return "text"; }
-  std::string_view operator()(const event::ThinkingStart&) const { return "think_start"; }
-  std::string_view operator()(const event::ThinkingContent&) const { return "think"; }
-  std::string_view operator()(const event::ThinkingEnd&) const { return "think_end"; }
-  std::string_view operator()(const event::ToolStart&) const { return "tool_start"; }
-  std::string_view operator()(const event::ToolUpdate&) const { return "update"; }
-  std::string_view operator()(const event::ToolOutput&) const { return "output"; }
-  std::string_view operator()(const event::ToolEnd&) const { return "tool_end"; }
-  std::string_view operator()(const event::ToolConfirmation&) const { return "confirm"; }
-  std::string_view operator()(const event::UserQuestion&) const { return "question"; }
-  std::string_view operator()(const event::PlanApproval&) const { return "plan?"; }
-  std::string_view operator()(const event::AskSettled&) const { return "settled"; }
-  std::string_view operator()(const event::Plan&) const { return "plan"; }
-  std::string_view operator()(const event::Usage&) const { return "usage"; }
-  std::string_view operator()(const event::ModeChanged&) const { return "mode"; }
-  std::string_view operator()(const event::OptionChanged&) const { return "option"; }
-  std::string_view operator()(const event::Commands&) const { return "commands"; }
-  std::string_view operator()(const event::Cleared&) const { return "cleared"; }
-  std::string_view operator()(const event::Failure&) const { return "error"; }
-  std::string_view operator()(const event::TurnEnd&) const { return "turn_end"; }
-  std::string_view operator()(const event::Notice&) const { return "notice"; }
-  template <class New>
-  std::string_view operator()(const New&) const {
-    return "other";
-  }
-};
-
-inline std::string Bench::trace(const std::string& id) const {
-  std::string line;
-  if (const auto log_of = store.logs.find(id); log_of != store.logs.end()) {
-    for (const Event& event : log_of->second) {
-      if (!line.empty()) line += ' ';
-      line += std::visit(TraceName{}, static_cast<const AnyEvent&>(event.body));
-      if (const auto* end = std::get_if<event::TurnEnd>(&event.body); end != nullptr && end->stop_reason != StopReason::end_turn)
-        line += end->stop_reason == StopReason::cancelled ? ":cancelled" : ":error";
-      if (const auto* end = std::get_if<event::ToolEnd>(&event.body); end != nullptr && end->state == ToolEndState::cancelled)
-        line += ":cancelled";
-      if (const auto* settled = std::get_if<event::AskSettled>(&event.body)) line += ":" + std::string(to_string(settled->state));
-    }
-  }
-  return line;
-}
+// The kind of an event in a trace.
+std::string_view trace_name(const EventBody& body);
 
 }  // namespace parlance::hub::test

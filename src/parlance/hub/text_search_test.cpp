@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Search in messages: across pieces, case-insensitive, on both sides of a clear.
-#include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/log/text_search.h"
 
 #include <gtest/gtest.h>
 
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

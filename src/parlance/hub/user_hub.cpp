@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"

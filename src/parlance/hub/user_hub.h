@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/team/rights.h"
 

@@ -3,6 +3,7 @@
 // next start.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/past.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"

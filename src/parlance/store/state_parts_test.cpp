@@ -10,7 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/store/hub/hub_file.h"

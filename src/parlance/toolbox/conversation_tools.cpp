@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/conversation_tools.h"
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/toolbox/typed_tool.h"
 #include "parlance/wire/describe.h"
 

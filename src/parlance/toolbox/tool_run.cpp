@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/toolbox/claude_tool_names.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/judge.h"

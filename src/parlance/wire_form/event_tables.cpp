@@ -5,6 +5,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::wire_form {
 namespace {

@@ -11,13 +11,22 @@
 #include <string_view>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/wire/describe.h"
 #include "parlance/wire_form/hub_tables.h"
 #include "parlance/wire_form/tool_forms.h"
+
+namespace parlance::hub {
+struct Event;
+}
 
 namespace parlance::wire_form {
 

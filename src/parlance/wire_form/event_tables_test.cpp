@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::wire_form {
 namespace {

@@ -3,9 +3,9 @@
 // thread.
 #pragma once
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/wire/describe.h"

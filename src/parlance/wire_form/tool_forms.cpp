@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "parlance/hub/conversation/tool_event.h"
+
 namespace parlance::wire_form {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::workspace {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::workspace {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/process/child_process.h"

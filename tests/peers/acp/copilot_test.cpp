@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GitHub's Copilot CLI (1.0.102), with a script as the model and no login: a prompt, an approved and a refused call, an edit, a
 // plan, a stop.
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gemini CLI (0.61.0) with a scripted model: a new file, and a session in a second process.
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 

@@ -2,6 +2,9 @@
 // The scripted agent of the iFlow dialect (mock-iflow) behind our client and driver, in all its scenarios.
 #include <csignal>
 
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 

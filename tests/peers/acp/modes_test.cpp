@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/transport/http/http_server.h"
 #include "tests/peers/acp/real_agents.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Qwen Code (0.24.4), a coding agent by others, with a scripted model: a prompt, an approved and a refused call, a plan, a stop.
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {

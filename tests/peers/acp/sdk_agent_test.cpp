@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP. The agent
 // checks all input by its own schemas, and answers invalid input with -32602.
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 

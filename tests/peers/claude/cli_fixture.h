@@ -15,6 +15,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/agent_via_claude.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/process/strays.h"
 #include "parlance/protocol/claude/host.h"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/peers/claude/cli_fixture.h"
 

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 #include "parlance/base/base64.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/snapshot.h"
 #include "tests/peers/claude/cli_fixture.h"
 

@@ -2,6 +2,8 @@
 // A session of the real Claude Code over several prompts: changes between prompts, and the remains after a crash.
 #include <algorithm>
 
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder with a hook of its own: the real Claude Code does not start there before a person has allowed the hook.
 #include "apps/parlance/config/trusting_agent.h"
+#include "parlance/hub/conversation/notice.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {

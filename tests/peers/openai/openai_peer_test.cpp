@@ -9,6 +9,8 @@
 
 #include "apps/parlance/gateway/test_support.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/process/child_process.h"
 #include "parlance/server/embed/embed_over_http.h"
 #include "parlance/server/embed/embedder_on_worker.h"

@@ -5,7 +5,7 @@
 
 #include "parlance/base/base64.h"
 #include "parlance/codec/json/writer.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/model/attachment.h"
 
 namespace parlance::adapter {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::adapter {
 namespace {

@@ -10,6 +10,7 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/protocol/mcp/http_headers.h"
 #include "parlance/protocol/mcp/message_frames.h"

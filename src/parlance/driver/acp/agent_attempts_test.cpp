@@ -6,6 +6,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/toolbox/agent_attempts_test_support.h"
 
 namespace parlance::driver {

@@ -16,6 +16,7 @@
 #include "parlance/driver/acp/updates.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/driver/acp/workspace_calls.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 namespace {

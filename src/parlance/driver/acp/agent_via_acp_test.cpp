@@ -7,6 +7,7 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::driver {
@@ -390,9 +391,8 @@ TEST(AgentViaAcp, MissingProgramErrorNamesTheInstallation) {
   ASSERT_TRUE(made);
   bench.prompt(made->id);
   while (bench.loop.run_ready()) {}
-  const auto& events = bench.store.logs[made->id];
   std::string message;
-  for (const hub::Event& event : events)
+  for (const hub::Event& event : bench.store.logs[made->id])
     if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) message = failure->message;
   EXPECT_THAT(message, HasSubstr("no program \"/no/such/agent\" for Nobody: npm install nobody"));
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 

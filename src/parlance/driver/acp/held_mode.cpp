@@ -4,6 +4,7 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

@@ -11,6 +11,7 @@
 #include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::driver {

@@ -9,6 +9,9 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "parlance/base/text.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

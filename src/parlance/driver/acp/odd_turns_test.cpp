@@ -5,6 +5,9 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::driver {

@@ -9,6 +9,7 @@
 #include "parlance/driver/acp/words.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/toolbox/claude_questions.h"
 

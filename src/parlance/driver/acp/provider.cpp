@@ -4,6 +4,7 @@
 #include "parlance/driver/acp/agent_via_acp.h"
 #include "parlance/driver/acp/kept_sessions.h"
 #include "parlance/driver/acp/shared.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::driver {
 namespace {

@@ -9,6 +9,7 @@
 #include "parlance/driver/acp/agent_via_acp.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/version.h"
 #include "parlance/workspace/limits.h"

@@ -9,6 +9,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/limits.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/test_shared_store.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"

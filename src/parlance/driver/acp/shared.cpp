@@ -2,6 +2,8 @@
 #include "parlance/driver/acp/shared.h"
 
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::driver {

@@ -12,6 +12,7 @@
 #include "parlance/async/loop.h"
 #include "parlance/driver/acp/settings.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 

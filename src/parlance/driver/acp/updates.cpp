@@ -10,6 +10,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 namespace {

@@ -13,8 +13,12 @@
 #include <string_view>
 
 #include "parlance/base/think_tags.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/acp/messages.h"
+
+namespace parlance::hub {
+struct EventBody;
+}
 
 namespace parlance::driver {
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/acp/recording.h"
 
@@ -32,7 +33,7 @@ struct Told final : AcpUpdates::Sink {
     std::string line;
     for (const hub::EventBody& body : events) {
       if (!line.empty()) line += ' ';
-      line += std::visit(hub::test::TraceName{}, static_cast<const hub::AnyEvent&>(body));
+      line += hub::test::trace_name(body);
       if (const auto* end = std::get_if<hub::event::ToolEnd>(&body))
         line += end->state == hub::ToolEndState::done       ? ":done"
                 : end->state == hub::ToolEndState::rejected ? ":rejected"

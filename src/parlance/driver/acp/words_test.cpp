@@ -6,7 +6,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/presets.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::driver {
 namespace {

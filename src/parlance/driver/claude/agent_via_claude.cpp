@@ -21,6 +21,7 @@
 #include "parlance/driver/claude/transcript.h"
 #include "parlance/driver/claude/turn_end.h"
 #include "parlance/driver/claude/usage.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/process/program_words.h"
 #include "parlance/protocol/claude/host.h"
 

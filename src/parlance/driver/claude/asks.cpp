@@ -9,6 +9,7 @@
 #include "parlance/adapter/claude/proposal.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/claude/host.h"
 
 namespace parlance::driver {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/claude/host.h"

@@ -10,6 +10,7 @@
 
 #include "parlance/driver/claude/agent_via_claude.h"
 #include "parlance/driver/claude/events.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/store/test_folder.h"

@@ -7,6 +7,7 @@
 #include "parlance/base/secret.h"
 #include "parlance/codec/json/reader.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/host.h"
 
 namespace parlance::driver {

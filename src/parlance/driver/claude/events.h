@@ -10,9 +10,12 @@
 
 #include "parlance/adapter/claude/tools.h"
 #include "parlance/base/newest.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/protocol/claude/stream.h"
+
+namespace parlance::hub {
+struct EventBody;
+}
 
 namespace parlance::driver {
 

@@ -9,6 +9,7 @@
 #include "parlance/adapter/claude/located_call.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/workspace/guarded_places.h"
 

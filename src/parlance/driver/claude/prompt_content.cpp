@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "parlance/adapter/claude/content.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

@@ -13,7 +13,7 @@
 #include "parlance/driver/claude/choices.h"
 #include "parlance/driver/claude/hooks.h"
 #include "parlance/driver/claude/settings.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {

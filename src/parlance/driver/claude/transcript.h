@@ -18,6 +18,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/events.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/launch.h"
 
 namespace parlance::driver {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/store/test_folder.h"
 
 namespace parlance::driver {
@@ -25,13 +26,14 @@ struct ToldByReplay final : hub::ReplaySink {
     said.push_back("user: " + text);
     attached += attachments.size();
   }
-  void emit(hub::EventBody body) override {
+  bool emit(hub::EventBody body) override {
     if (const auto* text = std::get_if<hub::event::Text>(&body)) said.push_back("text: " + text->text);
     if (const auto* start = std::get_if<hub::event::ToolStart>(&body))
       said.push_back("call: " + start->tool + " " + start->title);
     if (const auto* output = std::get_if<hub::event::ToolOutput>(&body)) said.push_back("output: " + output->text);
     if (const auto* end = std::get_if<hub::event::ToolEnd>(&body))
       said.push_back(end->state == hub::ToolEndState::done ? "done" : "not done");
+    return true;
   }
   void set_title(std::string title) override { titles.push_back(std::move(title)); }
   bool congested() const override { return false; }

@@ -2,7 +2,7 @@
 #include "parlance/driver/claude/turn_end.h"
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 namespace {

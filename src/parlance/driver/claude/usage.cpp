@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/usage.h"
+
 namespace parlance::driver {
 namespace {
 

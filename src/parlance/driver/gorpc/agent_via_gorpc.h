@@ -13,6 +13,7 @@
 #include "parlance/driver/gorpc/agent_link.h"
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/toolbox/tool_hooks.h"
 
 namespace parlance::driver {

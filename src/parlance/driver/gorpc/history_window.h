@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parlance/base/error.h"
-#include "parlance/hub/conversation/history.h"
+#include "parlance/hub/agent/history.h"
 
 namespace parlance::driver {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "parlance/hub/conversation/history.h"
+#include "parlance/hub/agent/history.h"
 #include "parlance/protocol/gorpc/messages.h"
 
 namespace parlance::driver {

@@ -2,6 +2,7 @@
 // Long turns: many rounds of tools, starting servers, many prompts at once.
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/model/earlier_messages.h"
 #include "parlance/model/too_long.h"
 

@@ -2,6 +2,7 @@
 // The bounded wait of a turn for starting MCP servers.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/gorpc/server.h"

@@ -2,7 +2,7 @@
 #include "parlance/driver/gorpc/turn_ends.h"
 
 #include "parlance/driver/gorpc/limits.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {
 

@@ -9,7 +9,8 @@
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/chat_call.h"
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::driver {
 

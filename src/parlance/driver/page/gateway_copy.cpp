@@ -7,6 +7,7 @@
 #include "parlance/async/notified.h"
 #include "parlance/base/log.h"
 #include "parlance/driver/page/limits.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/wire_form/event_tables.h"
 

@@ -17,6 +17,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/driver/page/page_link.h"
 #include "parlance/driver/page/recent_events.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/policy/policy.h"

@@ -17,6 +17,7 @@
 #include "parlance/driver/page/gateway_copy.h"
 #include "parlance/driver/page/owned_elsewhere.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::driver {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "parlance/driver/page/gateway_store.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/hub.h"
 
 namespace parlance::driver {

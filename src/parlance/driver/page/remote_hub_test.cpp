@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 
 #include "parlance/face/page/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/snapshot.h"
 

@@ -12,6 +12,7 @@
 #include "parlance/face/acp/intents.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/errors.h"

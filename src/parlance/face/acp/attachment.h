@@ -18,6 +18,8 @@
 #include "parlance/face/acp/prompt_content.h"
 #include "parlance/face/acp/sessions.h"
 #include "parlance/face/acp/updates.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/protocol/acp/messages.h"
 

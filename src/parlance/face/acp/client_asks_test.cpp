@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to clients: in a supported form, once, and withdrawn after another client's answer.
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::face {

@@ -4,6 +4,7 @@
 
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::face {
 namespace {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ACP client and an agent of the hub, over a pipe: sessions, turns, options.
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"

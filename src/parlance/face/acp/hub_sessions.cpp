@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/gateway.h"

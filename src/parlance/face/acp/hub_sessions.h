@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parlance/face/acp/sessions.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::face {
 

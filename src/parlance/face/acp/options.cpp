@@ -5,6 +5,7 @@
 #include <array>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/mode.h"
 
 namespace parlance::face {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/session.h"

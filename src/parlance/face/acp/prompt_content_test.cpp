@@ -7,6 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/acp/options.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 namespace parlance::face {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reply to session/prompt, as strict clients of the stable protocol read it.
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::face {
 namespace {

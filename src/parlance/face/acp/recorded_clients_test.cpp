@@ -5,6 +5,7 @@
 #include <set>
 
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/protocol/acp/recording.h"
 
 namespace parlance::face {

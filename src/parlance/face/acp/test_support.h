@@ -15,6 +15,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/hub_sessions.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/peer/peer.h"
 #include "parlance/protocol/acp/dialect.h"

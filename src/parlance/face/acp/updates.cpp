@@ -8,6 +8,7 @@
 #include "parlance/base/base64.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 

@@ -9,9 +9,15 @@
 #include <vector>
 
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/acp/prompt.h"
 #include "parlance/protocol/acp/update.h"
+
+namespace parlance::hub {
+struct Event;
+}
 
 namespace parlance::face {
 

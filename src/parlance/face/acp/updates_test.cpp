@@ -7,6 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::face {

@@ -3,6 +3,7 @@
 #include "parlance/face/claude/host_tools.h"
 
 #include "parlance/face/claude/test_support.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/toolbox/claude_named_tools.h"
 #include "parlance/toolbox/tool_run.h"
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/claude/test_support.h"
+#include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::face {
 namespace {

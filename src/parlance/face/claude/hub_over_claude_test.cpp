@@ -4,6 +4,9 @@
 
 #include "parlance/face/claude/prompts.h"
 #include "parlance/face/claude/test_support.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::face {
 namespace {

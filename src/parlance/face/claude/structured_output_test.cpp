@@ -5,6 +5,8 @@
 #include <deque>
 
 #include "parlance/face/claude/test_support.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/toolbox/limits.h"
 #include "parlance/toolbox/tool_run.h"
 

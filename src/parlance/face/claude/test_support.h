@@ -11,6 +11,7 @@
 
 #include "parlance/driver/claude/events.h"
 #include "parlance/face/claude/hub_over_claude.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/transport/framed_stream.h"

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/stop_reason.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::face {
 namespace {

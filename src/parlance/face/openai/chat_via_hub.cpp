@@ -7,6 +7,7 @@
 #include "parlance/face/openai/imported_chat.h"
 #include "parlance/face/openai/turn_stream.h"
 #include "parlance/gateway/http_errors.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/past.h"
 
 namespace parlance::face {

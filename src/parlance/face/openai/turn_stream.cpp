@@ -4,6 +4,11 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
+
 namespace parlance::face {
 namespace {
 

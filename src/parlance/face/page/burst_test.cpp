@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/page/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/transport/http/websocket_frames.h"
 
 namespace parlance::face {

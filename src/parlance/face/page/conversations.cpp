@@ -14,6 +14,7 @@
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/face/page/texts.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/wire_form/event_tables.h"

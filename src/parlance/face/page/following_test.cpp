@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/runtime/change.h"

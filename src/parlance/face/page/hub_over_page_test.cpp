@@ -9,7 +9,10 @@
 
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::face {

@@ -4,6 +4,7 @@
 
 #include "parlance/face/page/hub_over_page.h"
 #include "parlance/face/page/test_support.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::face {
 namespace {

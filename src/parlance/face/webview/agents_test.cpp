@@ -8,6 +8,7 @@
 
 #include "parlance/face/webview/state.h"
 #include "parlance/face/webview/test_support.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::face {

@@ -9,6 +9,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/webview/answers.h"
 #include "parlance/hub/conversation/ask_options.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::face {
 namespace {

@@ -9,8 +9,13 @@
 #include <vector>
 
 #include "parlance/face/webview/code_fences.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/webview/stream_chunk.h"
+
+namespace parlance::hub {
+struct Event;
+}
 
 namespace parlance::face {
 

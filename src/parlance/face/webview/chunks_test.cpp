@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::face {
 namespace {

@@ -13,6 +13,7 @@
 #include "parlance/face/webview/permissions.h"
 #include "parlance/face/webview/shown_conversation.h"
 #include "parlance/face/webview/state.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/workspace/folder_check.h"
 

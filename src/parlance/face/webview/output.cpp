@@ -5,7 +5,6 @@
 
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 

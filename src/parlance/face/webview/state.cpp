@@ -10,6 +10,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/face/webview/limits.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::face {

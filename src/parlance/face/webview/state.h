@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parlance/face/webview/chunks.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/webview/messages.h"
 

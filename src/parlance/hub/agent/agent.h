@@ -8,7 +8,6 @@
 #pragma once
 
 #include <chrono>
-#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,11 +16,12 @@
 #include "parlance/async/task.h"
 #include "parlance/base/clock.h"
 #include "parlance/base/result.h"
+#include "parlance/hub/agent/event_sink.h"
+#include "parlance/hub/agent/history.h"
 #include "parlance/hub/agent/tools.h"
 #include "parlance/hub/agent/workspace.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/history.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
@@ -32,27 +32,9 @@
 
 namespace parlance::hub {
 
-struct AgentInfo;     // conversation/conversation.h, which many implementations of an agent do not read
-struct AgentOption;   // …
-struct Conversation;  // …
-struct EventBody;     // conversation/event.h
-
-namespace event {
-struct Failure;     // conversation/notice.h
-struct Notice;      // …
-struct ToolEnd;     // conversation/tool_event.h
-struct ToolOutput;  // …
-struct ToolStart;   // …
-struct ToolUpdate;  // …
-struct Usage;       // conversation/usage.h
-}  // namespace event
-
-// Kinds of events with a header of their own: their senders need not know all kinds.
-template <class Kind>
-concept EmittedAlone =
-    std::same_as<Kind, event::Failure> || std::same_as<Kind, event::Notice> || std::same_as<Kind, event::ToolEnd> ||
-    std::same_as<Kind, event::ToolOutput> || std::same_as<Kind, event::ToolStart> || std::same_as<Kind, event::ToolUpdate> ||
-    std::same_as<Kind, event::Usage>;
+struct AgentInfo;     // conversation/agent_info.h, which many implementations of an agent do not read
+struct AgentOption;   // conversation/agent_info.h
+struct Conversation;  // conversation/conversation.h
 
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
@@ -91,20 +73,13 @@ struct Prompt {
   std::string by{};  // User::name of the author; empty: the person of this machine
 };
 
-// One running turn, as its agent sees it. Owned by the hub; valid until `Agent::prompt` has ended.
-class Turn {
+// One running turn, as its agent sees it. Owned by the hub; valid until `Agent::prompt` has ended. The hub writes turn_start,
+// user_message, asks and turn_end itself and joins pieces of text. At the end of the turn the hub closes open thinking and open tool
+// calls.
+class Turn : public EventSink {
  public:
   virtual const std::string& id() const = 0;
   virtual const Conversation& conversation() const = 0;  // current state: mode and model may change during a turn
-
-  // Appends an event. The hub writes turn_start, user_message, asks and turn_end itself and joins pieces of text. At the end of
-  // the turn the hub closes open thinking and open tool calls. Never waits; while `congested`, wait for `written` before emitting
-  // more.
-  virtual void emit(EventBody body) = 0;
-  template <EmittedAlone Kind>
-  void emit(Kind event);
-  virtual bool congested() const = 0;
-  virtual Task<Result<void>> written() = 0;  // all emitted events are on disk and published
 
   // Asks policy, then a person. Precondition: tool_start announced the call. Errors: the store failed.
   virtual Task<Result<AskAnswer>> ask(AskRequest request) = 0;
@@ -142,21 +117,15 @@ class Turn {
 
 // Receives an agent's events between turns, and beside turns: results of background tasks, its commands, its own mode and title.
 // The hub numbers, writes and publishes these events in order of arrival, also among the events of a running turn. A conversation
-// under removal accepts no events.
-class AgentSink {
+// under removal accepts no events. Refused: what only a turn may open or end (a turn, a prompt, an ask; thinking and calls while no
+// turn runs).
+class AgentSink : public EventSink {
  public:
-  // False: refused, because only a turn may open or end this (a turn, a prompt, an ask; thinking and calls while no turn runs).
-  virtual bool emit(EventBody body) = 0;
-  template <EmittedAlone Kind>
-  bool emit(Kind event);
   // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): only a person raises the mode.
   virtual void set_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // used until a person has given a title
   virtual void set_native_session(std::string id) = 0;
-  // Above its limit: wait for `written` before emitting more.
-  virtual bool congested() const = 0;
-  virtual Task<Result<void>> written() = 0;
 
  protected:
   ~AgentSink() = default;
@@ -170,16 +139,12 @@ struct AgentHost {
 };
 
 // Receives the messages of an agent session from before its conversation (Agent::resume), oldest first. The hub makes turns of
-// them.
-class ReplaySink {
+// them. `emit`: the further events of the turn, such as text, thinking, calls, plans and usage. Refused: events that open or end a
+// turn or an ask.
+class ReplaySink : public EventSink {
  public:
   virtual void user(std::string text, std::vector<Attachment> attachments = {}) = 0;  // begins a turn, and ends the previous turn
-  // The further events of the turn: text, thinking, calls, plans, usage. The hub ignores events that open or end a turn or an
-  // ask.
-  virtual void emit(EventBody body) = 0;
   virtual void set_title(std::string title) = 0;
-  virtual bool congested() const = 0;
-  virtual Task<Result<void>> written() = 0;
 
  protected:
   ~ReplaySink() = default;

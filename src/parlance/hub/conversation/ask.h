@@ -121,4 +121,34 @@ struct AskAnswer {
   }
 };
 
+namespace event {
+
+struct ToolConfirmation {
+  Ask ask{};
+  friend bool operator==(const ToolConfirmation&, const ToolConfirmation&) = default;
+};
+
+struct UserQuestion {
+  Ask ask{};
+  friend bool operator==(const UserQuestion&, const UserQuestion&) = default;
+};
+
+struct PlanApproval {
+  Ask ask{};
+  friend bool operator==(const PlanApproval&, const PlanApproval&) = default;
+};
+
+struct AskSettled {
+  std::string ask{};
+  AskState state = AskState::answered;
+  std::optional<std::string> chosen{};
+  std::optional<std::string> text{};
+  std::string by{};
+  std::optional<std::string> edited{};  // the person's version of the proposal (Ask::editable); only this version was approved
+  std::optional<std::string> rule{};    // Rule::id of the rule that this answer created
+  friend bool operator==(const AskSettled&, const AskSettled&) = default;
+};
+
+}  // namespace event
+
 }  // namespace parlance::hub

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/base/result.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
@@ -32,34 +32,6 @@ struct QueuedPrompt {
   std::optional<std::string> by{};  // User::name of the author; absent: the person of this machine
   friend bool operator==(const QueuedPrompt&, const QueuedPrompt&) = default;
 };
-
-// Settings of an agent beside mode, model and thinking.
-enum class OptionType : std::uint8_t { choice, boolean };
-
-struct OptionValue {
-  std::string value{};
-  std::string name{};
-  std::string description{};
-  friend bool operator==(const OptionValue&, const OptionValue&) = default;
-};
-
-struct AgentOption {
-  std::string id{};
-  std::string name{};  // for people
-  std::string description{};
-  std::string category{};  // ACP's: mode, model, model_config, thought_level; empty: no category
-  OptionType kind = OptionType::choice;
-  std::vector<OptionValue> values{};  // of a choice
-  std::string value{};                // current value; of a boolean "true" or "false"
-  friend bool operator==(const AgentOption&, const AgentOption&) = default;
-};
-
-// The options `offered`, replaced by options of `chosen` with the same id; options known only to the conversation's agent follow.
-std::vector<AgentOption> options_in_force(const std::vector<AgentOption>& offered, const std::vector<AgentOption>& chosen);
-// Checks whether the option accepts `value`. Errors: invalid_params, with the possible values.
-Result<void> check_option(const AgentOption& option, std::string_view value);
-// The chosen value of an option; empty: the agent's own choice.
-std::string option_value(const std::vector<AgentOption>& options, std::string_view id);
 
 // The agent session of a conversation, and the way to continue it.
 struct NativeSession {
@@ -109,36 +81,6 @@ struct Conversation {
 
   bool is_active() const { return state != ConversationState::idle || open_asks != 0 || !queued.empty() || !turn.empty(); }
   bool is_of(std::string_view whom) const { return user ? *user == whom : whom.empty(); }
-};
-
-enum class Health : std::uint8_t { ready, starting, down };
-
-struct AgentInfo {
-  std::string id{};
-  std::string name{};
-  Health state = Health::ready;
-  std::string detail{};
-  std::vector<Mode> modes{};
-  std::vector<std::string> models{};
-  bool scripted = false;  // answers come from a script, and frontends must say so
-  // Accepted media types beside text: "image/png", "text/*"; absent: unknown.
-  std::optional<std::vector<std::string>> media_types{};
-  std::optional<bool> keeps_sessions{};                 // AgentProvider::sessions may list sessions
-  std::optional<std::vector<AgentOption>> options{};    // the possible options, with the agent's default
-  std::optional<std::vector<SlashCommand>> commands{};  // valid until a conversation's agent reports its own (event::Commands)
-  // The agent works on the machine of this runner, in these folders and below; absent: on this machine.
-  std::optional<std::string> place{};
-  std::optional<std::vector<std::string>> folders{};
-  // User::id of the account's owner: only this user may begin conversations. Absent: all users may. Not shown to frontends.
-  std::optional<std::string> user{};
-  friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
-};
-
-struct ServiceInfo {
-  std::string name{};
-  Health state = Health::ready;
-  std::string detail{};
-  friend bool operator==(const ServiceInfo&, const ServiceInfo&) = default;
 };
 
 }  // namespace parlance::hub

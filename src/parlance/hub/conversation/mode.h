@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace parlance::hub {
@@ -26,5 +28,15 @@ constexpr bool is_raised(Mode from, Mode to) {
   };
   return from != to && rank(to) >= rank(from);
 }
+
+namespace event {
+
+struct ModeChanged {
+  Mode mode = Mode::default_;
+  std::optional<std::string> by{};  // User::name
+  friend bool operator==(const ModeChanged&, const ModeChanged&) = default;
+};
+
+}  // namespace event
 
 }  // namespace parlance::hub

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace parlance::hub {
 
@@ -16,5 +17,14 @@ struct PlanEntry {
   PlanPriority priority = PlanPriority::medium;
   friend bool operator==(const PlanEntry&, const PlanEntry&) = default;
 };
+
+namespace event {
+
+struct Plan {
+  std::vector<PlanEntry> entries{};
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+}  // namespace event
 
 }  // namespace parlance::hub

@@ -48,4 +48,13 @@ inline constexpr std::size_t most_context_bytes = 1 << 20;
 // texts.
 std::string context_block(const std::vector<PromptContext>& context);
 
+namespace event {
+
+struct Commands {  // the complete list, each time
+  std::vector<SlashCommand> commands{};
+  friend bool operator==(const Commands&, const Commands&) = default;
+};
+
+}  // namespace event
+
 }  // namespace parlance::hub

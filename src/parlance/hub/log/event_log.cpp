@@ -7,6 +7,8 @@
 
 #include "parlance/base/check.h"
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/log/shared_store.h"
 

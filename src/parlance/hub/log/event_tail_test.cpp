@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/test_support.h"

@@ -4,9 +4,13 @@
 #include <algorithm>
 
 #include "parlance/base/check.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 
 namespace parlance::hub {
+
+InMemoryStore::InMemoryStore(TextOf text_of) : text_of_(std::move(text_of)) {}
+InMemoryStore::~InMemoryStore() = default;
 
 Task<Result<Stored>> InMemoryStore::load() {
   Stored stored{.rules = rules_, .limits = limits_};

@@ -11,7 +11,6 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -21,7 +20,8 @@ namespace parlance::hub {
 class InMemoryStore : public Store {
  public:
   using TextOf = std::function<std::string(const Event& event)>;
-  explicit InMemoryStore(TextOf text_of) : text_of_(std::move(text_of)) {}  // the wire form, which the hub does not know
+  explicit InMemoryStore(TextOf text_of);  // the wire form, which the hub does not know
+  ~InMemoryStore() override;
 
   Task<Result<Stored>> load() override;
   Task<Result<void>> write(CommitPtr change) override;

@@ -10,11 +10,14 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::hub {
+
+struct EventBody;  // conversation/event.h
 
 struct LeftOpen {
   std::set<std::string> calls{};

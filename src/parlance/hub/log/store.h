@@ -70,7 +70,7 @@ class Store {
   // … as events, oldest first: after `after` up to `last`, limited to `most_bytes` of text, at least one event if any exists.
   virtual Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                         std::size_t most_bytes) = 0;
-  // The parts of all logs that may contain `words` (hub/conversation/text_search.h), at most about `limit` in a call. A store with
+  // The parts of all logs that may contain `words` (hub/log/text_search.h), at most about `limit` in a call. A store with
   // an index leaves out parts that cannot contain them; the caller searches the rest. `before`: 0, then LogParts::before.
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state

@@ -9,6 +9,8 @@
 #include <limits>
 #include <string_view>
 
+#include "parlance/hub/conversation/usage.h"
+
 namespace parlance::hub {
 namespace {
 

@@ -5,8 +5,13 @@
 #include <set>
 #include <utility>
 
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::hub {
 namespace {
@@ -130,11 +135,12 @@ void Replay::user(std::string text, std::vector<Attachment> attachments) {
   room_.log.append(std::move(said));
 }
 
-void Replay::emit(EventBody body) {
-  if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return;
+bool Replay::emit(EventBody body) {
+  if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return false;
   if (turn_.empty()) begin_turn();  // a session may begin with a message of the agent
   open_.see(body);
   room_.log.append(std::move(body));
+  return true;
 }
 
 void Replay::set_title(std::string title) {

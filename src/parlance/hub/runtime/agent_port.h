@@ -57,7 +57,7 @@ class Replay final : public ReplaySink {
   Replay(const Core& core, Room& room) : core_(core), room_(room) {}
 
   void user(std::string text, std::vector<Attachment> attachments) override;
-  void emit(EventBody body) override;
+  bool emit(EventBody body) override;
   void set_title(std::string title) override;
   bool congested() const override;
   Task<Result<void>> written() override { return room_.log.written(); }

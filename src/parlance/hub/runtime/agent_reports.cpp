@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/mode.h"
+
 namespace parlance::hub {
 
 void AgentReports::set_mode(Room& room, Mode mode) {

@@ -7,7 +7,9 @@
 #include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/log/left_open.h"
 
 namespace parlance::hub {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "parlance/hub/conversation/conversation.h"
-
 namespace parlance::hub {
 
 std::shared_ptr<AgentProvider> Core::provider(std::string_view id) const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/turn_event.h"
+
 namespace parlance::hub {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/news.h"

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/runtime/histories.h"
 #include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/spending.h"

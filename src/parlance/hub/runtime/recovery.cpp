@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/left_open.h"
 
 namespace parlance::hub {

@@ -5,6 +5,11 @@
 #include <utility>
 
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/policy/ask_reason.h"
 #include "parlance/hub/policy/may_offer_always.h"
 #include "parlance/hub/policy/withhold_always.h"
@@ -54,7 +59,7 @@ RunningTurn::RunningTurn(const TurnParts& parts, Room& room, std::string id, std
       started_(parts.core.loop.now()),
       of_guest_(parts.settings.is_guest(room, by_)) {}
 
-void RunningTurn::emit(EventBody body) {
+bool RunningTurn::emit(EventBody body) {
   const auto elapsed_ms = [&](TimePoint since) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(parts_.core.loop.now() - since).count();
   };
@@ -73,7 +78,7 @@ void RunningTurn::emit(EventBody body) {
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) {
     if (!is_raised(room_.live.mode, mode->mode)) set_mode(mode->mode);
-    return;
+    return true;
   }
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
     Spent spent = spent_in(*usage);
@@ -81,6 +86,7 @@ void RunningTurn::emit(EventBody body) {
     parts_.spending.count(room_, std::move(spent));
   }
   room_.log.append(std::move(body));
+  return true;
 }
 
 bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }

@@ -70,7 +70,7 @@ class RunningTurn final : public Turn {
 
   const std::string& id() const override { return id_; }
   const Conversation& conversation() const override { return room_.live; }
-  void emit(EventBody body) override;
+  bool emit(EventBody body) override;
   bool congested() const override;
   Task<Result<void>> written() override { return room_.log.written(); }
   Task<Result<AskAnswer>> ask(AskRequest request) override;

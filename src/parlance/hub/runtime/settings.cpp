@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/runtime/command_executor.h"
 
 namespace parlance::hub {

@@ -10,6 +10,8 @@
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/runtime/agent_port.h"
 

@@ -2,8 +2,8 @@
 // Watching the whole hub: no change is missed, and a slow frontend gets Resync.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/runtime/change.h"

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/wire_form/event_tables.h"

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"

@@ -15,7 +15,12 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/store/hub/hub_fork.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/hub_file.h"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
 

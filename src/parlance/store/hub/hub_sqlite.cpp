@@ -6,7 +6,6 @@
 #include "parlance/async/run_on.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
 

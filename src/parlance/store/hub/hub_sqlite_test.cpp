@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/in_memory_store.h"
 #include "parlance/store/hub/test_store_suite.h"
 #include "parlance/store/test_folder.h"

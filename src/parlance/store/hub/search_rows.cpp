@@ -6,7 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/text_search.h"
 #include "parlance/store/hub/search_grams.h"
 #include "parlance/wire_form/event_tables.h"
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {

@@ -11,9 +11,12 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
+
+namespace parlance::hub {
+struct Event;
+}
 
 namespace parlance::store {
 

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/loop.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/wire_form/event_tables.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/audit_rows.h"

@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/text_search.h"
 #include "parlance/store/hub/search_grams.h"
 #include "parlance/wire_form/event_tables.h"
 

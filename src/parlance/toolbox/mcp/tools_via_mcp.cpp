@@ -9,6 +9,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/mcp/connect.h"

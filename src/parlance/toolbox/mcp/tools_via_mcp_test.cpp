@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "tests/support/linked_peers.h"
 

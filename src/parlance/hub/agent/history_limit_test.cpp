@@ -2,8 +2,8 @@
 // The limit of a long conversation's history, and histories of malformed logs.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/agent/history.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/history.h"
 
 namespace parlance::hub {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/conversation/history.h"
+#include "parlance/hub/agent/history.h"
 
 #include <gtest/gtest.h>
 

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/agent_info.h"
 
 #include <algorithm>
 
 namespace parlance::hub {
-
-std::string_view to_string(Mode mode) {
-  switch (mode) {
-    case Mode::default_: return "default";
-    case Mode::auto_edit: return "autoEdit";
-    case Mode::yolo: return "yolo";
-    case Mode::plan: return "plan";
-    case Mode::smart: return "smart";
-  }
-  return "default";
-}
 
 std::vector<AgentOption> options_in_force(const std::vector<AgentOption>& offered, const std::vector<AgentOption>& chosen) {
   std::vector<AgentOption> all = offered;

@@ -14,9 +14,11 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/ask.h"
 
 namespace parlance::hub {
+
+struct Event;  // conversation/event.h
 
 struct FoundText {
   std::uint64_t seq = 0;  // number of the text's first event; of a call's text: of the start of the call

@@ -2,8 +2,8 @@
 // The part of a history behind a mark.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/agent/history.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/history.h"
 
 namespace parlance::hub {
 namespace {

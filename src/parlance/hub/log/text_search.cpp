@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/log/text_search.h"
 
 #include <algorithm>
 #include <set>
@@ -8,6 +8,11 @@
 
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::hub {
 namespace {
