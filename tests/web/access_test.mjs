@@ -13,9 +13,13 @@ import { dress, themes } from './vscode_themes.mjs';
 after(closeBrowser);
 const source = axeSource();
 
-async function violations(page) {
+/** `rules`: tags of axe's rules; empty: all rules. */
+async function violations(page, rules = []) {
   await page.evaluate(source);
-  const found = await page.evaluate(() => globalThis.axe.run(document));
+  const found = await page.evaluate(
+    (tags) => globalThis.axe.run(document, tags.length > 0 ? { runOnly: tags } : {}),
+    rules,
+  );
   return found.violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`,
@@ -68,7 +72,7 @@ for (const { name, prepare, reach, context } of states) {
           await page.emulateMedia(settings);
           if (look !== 'forced colours')
             assert.deepEqual([...(await page.evaluate(contrastFaults)), ...(await choiceFaults(page))], [], look);
-          assert.deepEqual(await violations(page), [], look);
+          assert.deepEqual(await violations(page, look === 'light' ? [] : ['cat.color']), [], look); // the rest is the same in each look
         }
         assert.equal(
           await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),

@@ -2,14 +2,39 @@
 #include "apps/parlance/terminal/following.h"
 
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/turn_event.h"
 
 namespace parlance::app {
+
+namespace {
+
+// Gives the unhandled events back, however the handling ends: the events behind a turn's end belong to the next turn.
+class Handled {
+ public:
+  Handled(hub::Follower& follower, const hub::Follower::News& news)
+      : follower_(follower), news_(news), last_(news.events.empty() ? follower.position() : news.events.front()->seq - 1) {}
+  ~Handled() {
+    if (last_ != follower_.position()) follower_.put_back(news_, last_);
+  }
+  Handled(const Handled&) = delete;
+  Handled& operator=(const Handled&) = delete;
+  void to(std::uint64_t seq) { last_ = seq; }
+
+ private:
+  hub::Follower& follower_;
+  const hub::Follower::News& news_;
+  std::uint64_t last_;
+};
+
+}  // namespace
 
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard) {
   for (;;) {
     PARLANCE_CO_TRY(news, co_await follower.next());
+    Handled handled(follower, news);
     for (const hub::EventPtr& event : news.events) {
+      handled.to(event->seq);
       output.show(*event);
       if (heard) heard(event->body);
       if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));

@@ -19,7 +19,8 @@ class AskAnswerer {
   virtual Task<Result<void>> settle(hub::Ask ask) = 0;
 };
 
-// Follows to the end of the turn. `heard`: each event, before its request. Errors: of the follower, and of answers.
+// Follows to the end of the turn; later events stay with the follower. `heard`: each event, before its request. Errors: of the
+// follower, and of answers.
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard = {});
 

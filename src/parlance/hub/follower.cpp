@@ -60,6 +60,11 @@ Task<Result<Follower::News>> Follower::next(std::size_t most_bytes) {
   }
 }
 
+void Follower::put_back(const News& news, std::uint64_t last) {
+  position_ = std::min(position_, last);
+  if (row_ == nullptr) row_ = news.conversation;
+}
+
 void Follower::advance(std::uint64_t to) {
   followed_->passed(counted_, to);
   counted_ = std::max(counted_, to);

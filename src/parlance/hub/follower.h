@@ -46,6 +46,8 @@ class Follower final : private Followed::Listener {
   // loses no events. Errors: not_found (the conversation or hub ended, or the user lost access), those of the store (no events
   // are lost: call again).
   Task<Result<News>> next(std::size_t most_bytes = SIZE_MAX);
+  // For a caller that stops inside `news`: `next` returns the events after number `last` again, and the row.
+  void put_back(const News& news, std::uint64_t last);
   bool ready() const;  // `next` would wait at most for the store
 
   // Number of the last returned event.

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
@@ -275,6 +276,22 @@ TEST(Follower, WhateverHappensWhenNoEventIsLostOrDoubled) {
     for (const std::uint64_t seq : bench.drain(follower)) seqs.push_back(seq);
     EXPECT_EQ(seqs, from_to(1, bench.last()));
   }
+}
+
+TEST(Follower, EventsThatAreGivenBackReturnWithTheRow) {
+  Following bench;
+  Follower follower(*bench.hub, bench.id, 0);
+  bench.talk({1, 1});
+  const auto news = bench.ask(follower);
+  ASSERT_TRUE(news && *news && (*news)->conversation);
+  follower.put_back(**news, 2);
+  const auto again = bench.ask(follower);
+  ASSERT_TRUE(again && *again);
+  EXPECT_EQ((*again)->events.front()->seq, 3U);
+  EXPECT_EQ((*again)->events.back()->seq, bench.last());
+  EXPECT_EQ((*again)->conversation, (*news)->conversation);
+  follower.put_back(**again, bench.last());
+  EXPECT_EQ(follower.position(), bench.last());
 }
 
 }  // namespace
