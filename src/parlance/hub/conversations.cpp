@@ -79,7 +79,7 @@ Task<Result<std::shared_ptr<Room>>> HubParts::make_room(NewConversation request,
   room->replaying = !room->live.native_session.empty();
   room->log.put(room->live);
   if (const auto past = std::move(request.past)) {
-    for (Attachment& one : past->attachments) room->log.put(std::move(one));
+    for (Attachment& attachment : past->attachments) room->log.put(std::move(attachment));
     for (EventBody& event : past->events) room->log.append(std::move(event));
   }
   const Result<void> written = co_await room->log.written();
@@ -230,9 +230,9 @@ Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among)
   } while (before != 0 && found.size() < limits::searched_conversations);
   // Ids contain the time of the creation and decide between equal times.
   std::ranges::sort(found, std::ranges::greater{},
-                    [](const Dated& one) { return std::tie(one.updated_at, one.hit.conversation); });
+                    [](const Dated& dated) { return std::tie(dated.updated_at, dated.hit.conversation); });
   std::vector<SearchHit> hits;
-  for (Dated& one : found) hits.push_back(std::move(one.hit));
+  for (Dated& dated : found) hits.push_back(std::move(dated.hit));
   co_return hits;
 }
 
@@ -253,7 +253,7 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
-  parts_->rooms.visit([&](const PackedStart& one) { known.emplace(goes_on_with(one, agent)); });
+  parts_->rooms.visit([&](const PackedStart& start) { known.emplace(goes_on_with(start, agent)); });
   std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
   for (KeptSession& session : kept) session.title = title_of(session.title);
   co_return kept;
@@ -271,12 +271,12 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
   PARLANCE_CO_TRY(there, co_await self.create_there(request, native_session));
   if (there) co_return *std::move(there);
   std::string continued;
-  self.rooms.visit([&](const PackedStart& one) {
-    if (continued.empty() && goes_on_with(one, request.agent) == native_session) continued = one.id;
+  self.rooms.visit([&](const PackedStart& start) {
+    if (continued.empty() && goes_on_with(start, request.agent) == native_session) continued = start.id;
   });
   if (!continued.empty()) {
-    const Conversation& one = self.rooms.find(continued)->live;
-    if (one.is_of(request.user.value_or(""))) co_return one;
+    const Conversation& conversation = self.rooms.find(continued)->live;
+    if (conversation.is_of(request.user.value_or(""))) co_return conversation;
     co_return fail(Errc::not_found, "no such session: " + native_session);
   }
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
@@ -305,11 +305,12 @@ void Hub::Places::forget(const std::string& place) { hub_->places.forget(place);
 std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   std::vector<std::string> all;
   for (const auto& [id, room] : hub_->rooms)
-    for (const Conversation* const one : {&room->live, &room->shown})
-      if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
-        all.push_back(one->native_session.id);
-  hub_->rooms.idle().visit([&](const PackedConversation& one) {
-    const PackedStart start = one.start();
+    for (const Conversation* const conversation : {&room->live, &room->shown})
+      if (conversation->place == place && !conversation->native_session.empty() &&
+          (all.empty() || all.back() != conversation->native_session.id))
+        all.push_back(conversation->native_session.id);
+  hub_->rooms.idle().visit([&](const PackedConversation& conversation) {
+    const PackedStart start = conversation.start();
     if (start.place == place && !start.native_session.empty()) all.emplace_back(start.native_session);
     return true;
   });

@@ -14,7 +14,7 @@
 namespace parlance::hub {
 namespace {
 
-std::string cursor_of(const Conversation& one) { return one.updated_at + " " + one.id; }
+std::string cursor_of(const Conversation& conversation) { return conversation.updated_at + " " + conversation.id; }
 
 bool is_newer(const Conversation& a, const Conversation& b) {
   return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
@@ -24,10 +24,10 @@ bool is_in_list(const Room& room, const Listing& listing) {
   return room.known && room.listed && (!listing.among || listing.among(room.shown));
 }
 
-bool is_in_list(const PackedStart& one, const Listing& listing) {
-  if (one.via || !listing.among) return !one.via;
-  Conversation known{.id = std::string(one.id), .access = one.access};
-  if (one.user) known.user.emplace(*one.user);
+bool is_in_list(const PackedStart& start, const Listing& listing) {
+  if (start.via || !listing.among) return !start.via;
+  Conversation known{.id = std::string(start.id), .access = start.access};
+  if (start.user) known.user.emplace(*start.user);
   return listing.among(known);
 }
 
@@ -86,7 +86,7 @@ void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
 }
 
 void Hub::remove_agent(std::string_view agent) {
-  std::erase_if(parts_->providers, [&](const auto& one) { return one->info().id == agent; });
+  std::erase_if(parts_->providers, [&](const auto& provider) { return provider->info().id == agent; });
 }
 
 void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.tell(change::AgentChanged{.agent = info}); }
@@ -94,7 +94,7 @@ void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.tell(change::
 Task<void> Hub::look_for_agents() {
   const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
   if (parts_->settings.find_agents) co_await parts_->settings.find_agents();
-  for (const auto& one : all) co_await one->look_again();
+  for (const auto& provider : all) co_await provider->look_again();
 }
 
 void Hub::let_go(std::string_view agent) {
@@ -216,7 +216,7 @@ Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits, CallerPtr by)
 }
 
 Result<void> Hub::submit_at_once(std::string conversation, CommandAtOnce command, CallerPtr by) {
-  Command any = std::visit([](const auto& one) -> Command { return one; }, command);
+  Command any = std::visit([](const auto& alternative) -> Command { return alternative; }, command);
   return parts_->executor.submit_at_once(submission_of(by, std::move(conversation), std::move(any)));
 }
 
@@ -232,7 +232,7 @@ Snapshot Hub::snapshot(const Listing& listing) const {
       if (is_in_list(*room, listing) && cursor_of(room->shown) < snapshot.older && room->shown.is_active())
         snapshot.conversations.push_back(room->shown);
   for (const auto& [id, room] : self.rooms)
-    for (const auto& [ask, one] : room->asks) snapshot.asks.push_back(one);
+    for (const auto& [ask, request] : room->asks) snapshot.asks.push_back(request);
   std::ranges::sort(snapshot.asks,
                     [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
   return snapshot;
@@ -247,18 +247,18 @@ ConversationList Hub::list(const Listing& listing) const {
   std::ranges::sort(in_rooms, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
   ConversationList found;
   bool is_full = false;
-  const auto add = [&](const Conversation& one) {
+  const auto add = [&](const Conversation& conversation) {
     is_full = found.conversations.size() == listing.most;
-    if (!is_full) found.conversations.push_back(one);
+    if (!is_full) found.conversations.push_back(conversation);
     return !is_full;
   };
   auto next = in_rooms.begin();
   parts_->rooms.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
     if (!is_in_list(packed.start(), listing)) return true;
-    const Conversation one = packed.unpack();
-    while (next != in_rooms.end() && is_newer(**next, one))
+    const Conversation conversation = packed.unpack();
+    while (next != in_rooms.end() && is_newer(**next, conversation))
       if (!add(**next++)) return false;
-    return add(one);
+    return add(conversation);
   });
   while (!is_full && next != in_rooms.end()) add(**next++);
   if (is_full && !found.conversations.empty()) found.older = cursor_of(found.conversations.back());

@@ -173,8 +173,8 @@ struct SkewedClocks : MovingRooms, ::testing::WithParamInterface<std::chrono::se
 
 TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   b.ahead = GetParam();
-  for (Station* const one : {&a, &b, &c})
-    one->script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+  for (Station* const station : {&a, &b, &c})
+    station->script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
       turn.emit(event::Text{.text = "about " + prompt.text});
       if (prompt.text != "ask") co_return StopReason::end_turn;
       turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
@@ -186,7 +186,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
       co_return StopReason::end_turn;
     };
   std::vector<std::string> ids;
-  for (Station* const one : {&a, &b, &c, &a, &b, &c}) ids.push_back(conversation(*one));
+  for (Station* const station : {&a, &b, &c, &a, &b, &c}) ids.push_back(conversation(*station));
   const std::vector<Station*> all{&a, &b, &c};
   for (std::size_t round = 0; round < 12; ++round) {
     if (round == 6) c.ahead = -2 * GetParam();  // a jump in the middle
@@ -195,7 +195,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   }
   loop.advance(1s);
   for (const std::string& id : ids)
-    for (Station* const one : all) expect_current(*one, id);
+    for (Station* const station : all) expect_current(*station, id);
   for (const std::string& id : ids) ASSERT_TRUE(get(c.hub->submit(id, SendPrompt{.text = "ask"})));
   loop.advance(1s);
   b.store.holds = &slow;
@@ -204,7 +204,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   slow.release();
   loop.advance(5s);
   for (const std::string& id : ids)
-    for (Station* const one : {&b, &c}) expect_current(*one, id);
+    for (Station* const station : {&b, &c}) expect_current(*station, id);
 }
 
 INSTANTIATE_TEST_SUITE_P(ByAnHourOrADay, SkewedClocks, testing::Values(0s, 3600s, -3600s, 86400s, -86400s));

@@ -76,7 +76,7 @@ TEST(Places, LostRunnerInterruptsTheTurn) {
 
 struct PlacesOfSeveral : ::testing::Test {
   PlacesOfSeveral() {
-    for (Station* one : {&a, &b}) one->hub->add_agent(std::make_unique<FarProvider>(one->script, one->log));
+    for (Station* station : {&a, &b}) station->hub->add_agent(std::make_unique<FarProvider>(station->script, station->log));
   }
   template <class T>
   T get(Task<T> task) {
@@ -108,9 +108,9 @@ TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
 
 TEST_F(PlacesOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
   const std::string id = conversation(a);
-  for (Station* one : {&a, &b}) {
+  for (Station* station : {&a, &b}) {
     const TimePoint began = loop.now();
-    const auto refused = get(one->hub->submit(id, SendPrompt{.text = "hello"}));
+    const auto refused = get(station->hub->submit(id, SendPrompt{.text = "hello"}));
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("the runner box is not connected"));
     EXPECT_LT(loop.now() - began, 100ms);

@@ -46,8 +46,8 @@ struct SharedMemory {
   }
   bool has_owner(const std::string& id) const { return owners.contains(id) && alive.contains(owners.at(id)); }
   Waiting* find(const std::string& id) {
-    for (Waiting& one : commands)
-      if (one.command.id == id) return &one;
+    for (Waiting& waiting : commands)
+      if (waiting.command.id == id) return &waiting;
     return nullptr;
   }
 };
@@ -92,7 +92,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.removed.insert(id);
     shared_.owners.erase(id);
     shared_.revisions.erase(id);
-    std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
+    std::erase_if(shared_.commands, [&](const auto& command) { return command.command.conversation == id; });
     shared_.settled.notify_all();
     shared_.tell();
     co_return Result<void>{};
@@ -165,23 +165,23 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       co_return fail(Errc::disconnected, "the store is away");
     }
     for (;;) {
-      const SharedMemory::Waiting* const one = shared_.find(id);
-      if (one == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
-      if (one->outcome) co_return *one->outcome;
+      const SharedMemory::Waiting* const waiting = shared_.find(id);
+      if (waiting == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
+      if (waiting->outcome) co_return *waiting->outcome;
       co_await shared_.settled.wait();
     }
   }
   Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
-    SharedMemory::Waiting* const one = shared_.find(id);
-    if (one == nullptr || one->outcome) co_return one == nullptr ? std::nullopt : one->outcome;
-    one->outcome = CommandOutcome{.error = Error{.message = "given up"}};
+    SharedMemory::Waiting* const waiting = shared_.find(id);
+    if (waiting == nullptr || waiting->outcome) co_return waiting == nullptr ? std::nullopt : waiting->outcome;
+    waiting->outcome = CommandOutcome{.error = Error{.message = "given up"}};
     shared_.settled.notify_all();
     co_return std::nullopt;
   }
   Task<Result<std::vector<Submission>>> commands(std::string conversation) override {
     std::vector<Submission> waiting;
-    for (const auto& one : shared_.commands)
-      if (!one.outcome && one.command.conversation == conversation) waiting.push_back(one.command);
+    for (const auto& command : shared_.commands)
+      if (!command.outcome && command.command.conversation == conversation) waiting.push_back(command.command);
     if (holds_lists != nullptr) co_await holds_lists->wait();
     co_return waiting;
   }
@@ -222,8 +222,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     return at;
   }
   void settle(const CommandDone& done) {
-    SharedMemory::Waiting* const one = shared_.find(done.id);
-    if (one != nullptr && !one->outcome) one->outcome = done.outcome;
+    SharedMemory::Waiting* const waiting = shared_.find(done.id);
+    if (waiting != nullptr && !waiting->outcome) waiting->outcome = done.outcome;
     shared_.settled.notify_all();
   }
   SeenConversation seen_of(const std::string& id) {
@@ -236,8 +236,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   void look_at(const std::string& id, std::uint64_t revision, News& news) {
     const bool mine = shared_.owners.contains(id) && shared_.owners[id] == name_;
-    const bool waits =
-        std::ranges::any_of(shared_.commands, [&](const auto& one) { return !one.outcome && one.command.conversation == id; });
+    const bool waits = std::ranges::any_of(
+        shared_.commands, [&](const auto& command) { return !command.outcome && command.command.conversation == id; });
     if (mine && waits) news.commands.push_back(id);
     const auto known = known_.find(id);
     if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));

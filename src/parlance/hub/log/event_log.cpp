@@ -124,7 +124,7 @@ void EventLog::put(const Ask& ask) {
 
 void EventLog::put_used(Rule rule) {
   std::vector<Rule>& used = open_part().used_rules;
-  std::erase_if(used, [&](const Rule& one) { return one.id == rule.id; });  // only the latest state of a rule counts
+  std::erase_if(used, [&](const Rule& earlier) { return earlier.id == rule.id; });  // only the latest state of a rule counts
   used.push_back(std::move(rule));
 }
 void EventLog::put(const Rule& rule) {

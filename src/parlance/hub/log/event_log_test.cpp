@@ -351,7 +351,7 @@ TEST(EventLogOperation, ClosedLogWithdrawsLaterOperationsAndRests) {
 TEST(EventLogOperation, TheLastIsTakenBackFirst) {
   LogBench bench;
   bench.fail(true);
-  const auto one = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");
+  const auto one_append = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");
   const auto two = bench.operation([&] { bench.log.append(event::Notice{}); }, "two");
   bench.loop.run_ready();
   EXPECT_EQ(bench.outcomes, "two undone. one undone. ");

@@ -60,14 +60,15 @@ void LeftOpen::see(const EventBody& body) {
 }
 
 Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
-  for (const PackedConversation& one : stored.conversations) {
-    if (!one.start().via) continue;
-    const std::string id(one.id());
+  for (const PackedConversation& conversation : stored.conversations) {
+    if (!conversation.start().via) continue;
+    const std::string id(conversation.id());
     PARLANCE_CO_TRY_DO(co_await store.remove_conversation(id));
     std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == id; });
     std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == id; });
   }
-  std::erase_if(stored.conversations, [](const PackedConversation& one) { return one.start().via.has_value(); });
+  std::erase_if(stored.conversations,
+                [](const PackedConversation& conversation) { return conversation.start().via.has_value(); });
   co_return Result<void>{};
 }
 

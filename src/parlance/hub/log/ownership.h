@@ -61,8 +61,8 @@ class Ownership {
 
   // False: the event has no transition from this state, and changes nothing.
   bool apply(Event event) {
-    const auto found =
-        std::ranges::find_if(transitions, [&](const Transition& one) { return one.from == state_ && one.event == event; });
+    const auto found = std::ranges::find_if(
+        transitions, [&](const Transition& transition) { return transition.from == state_ && transition.event == event; });
     if (found == transitions.end()) return false;
     state_ = found->to;
     return true;

@@ -120,12 +120,12 @@ void Replay::user(std::string text, std::vector<Attachment> attachments) {
     room_.touch();
   }
   event::UserMessage said{.turn = turn_, .text = std::move(text)};
-  for (Attachment& one : attachments) {
-    one.about.id = core_.settings.new_id("attachment_");
-    one.about.bytes = one.data.size();
+  for (Attachment& attachment : attachments) {
+    attachment.about.id = core_.settings.new_id("attachment_");
+    attachment.about.bytes = attachment.data.size();
     if (!said.attachments) said.attachments.emplace();
-    said.attachments->push_back(one.about);
-    room_.log.put(std::move(one));
+    said.attachments->push_back(attachment.about);
+    room_.log.put(std::move(attachment));
   }
   room_.log.append(std::move(said));
 }

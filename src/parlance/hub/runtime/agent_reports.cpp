@@ -17,10 +17,10 @@ void AgentReports::set_mode(Room& room, Mode mode) {
 void AgentReports::set_options(Room& room, std::vector<AgentOption> options) {
   const std::vector<AgentOption> before = room.live.options.value_or(std::vector<AgentOption>{});
   if (before == options) return;
-  for (const AgentOption& one : options) {
-    const auto same = std::ranges::find(before, one.id, &AgentOption::id);
-    if (same == before.end() || same->value == one.value) continue;
-    room.log.append(event::OptionChanged{.id = one.id, .name = one.name, .value = one.value, .by = "agent"});
+  for (const AgentOption& option : options) {
+    const auto same = std::ranges::find(before, option.id, &AgentOption::id);
+    if (same == before.end() || same->value == option.value) continue;
+    room.log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = "agent"});
   }
   room.live.options = std::move(options);
   room.touch();

@@ -22,17 +22,17 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
     return fail(Errc::invalid_params, "the prompt has " + std::to_string(attachments.size()) + " attachments; at most " +
                                           std::to_string(limits::prompt_attachments));
   std::size_t bytes = 0;
-  for (const Attachment& one : attachments) bytes += one.data.size();
+  for (const Attachment& attachment : attachments) bytes += attachment.data.size();
   if (bytes > limits::prompt_attachment_bytes)
     return fail(Errc::invalid_params, "the attachments of the prompt have " + std::to_string(bytes) + " bytes; at most " +
                                           std::to_string(limits::prompt_attachment_bytes));
   std::size_t context_bytes = 0;
-  for (const PromptContext& one : context) {
-    if (one.path.empty()) return fail(Errc::invalid_params, "the context of the prompt names no file");
-    if (one.range && (one.range->first == 0 || one.range->last < one.range->first))
+  for (const PromptContext& part : context) {
+    if (part.path.empty()) return fail(Errc::invalid_params, "the context of the prompt names no file");
+    if (part.range && (part.range->first == 0 || part.range->last < part.range->first))
       return fail(Errc::invalid_params,
-                  "the range of lines of " + one.path + " must begin at 1 or later, and must not end before its beginning");
-    context_bytes += one.path.size() + one.text.value_or("").size();
+                  "the range of lines of " + part.path + " must begin at 1 or later, and must not end before its beginning");
+    context_bytes += part.path.size() + part.text.value_or("").size();
   }
   if (context_bytes > most_context_bytes || context.size() > most_contexts)
     return fail(Errc::invalid_params, "the context of the prompt has " + std::to_string(context.size()) + " places and " +

@@ -32,13 +32,13 @@ Task<void> NewsReader::follow() {
 Task<void> NewsReader::take_in(News news) {
   if (news.standing) static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
   if (news.places) takeover_.take_places(*std::move(news.places));
-  for (SeenConversation& one : news.changed) co_await replication_.see(std::move(one));
-  for (const News::Longer& one : news.longer) {
-    const auto room = rooms_.find(one.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(one.id);
-    if (!room || !room->ownership.is_elsewhere() || one.last_seq <= room->shown.last_seq) continue;
-    room->live.last_seq = room->shown.last_seq = one.last_seq;
-    room->followed->reach(one.last_seq);
+  for (SeenConversation& seen : news.changed) co_await replication_.see(std::move(seen));
+  for (const News::Longer& longer : news.longer) {
+    const auto room = rooms_.find(longer.id);
+    if (room && room->ownership.is_changing()) replication_.read_again(longer.id);
+    if (!room || !room->ownership.is_elsewhere() || longer.last_seq <= room->shown.last_seq) continue;
+    room->live.last_seq = room->shown.last_seq = longer.last_seq;
+    room->followed->reach(longer.last_seq);
   }
   for (const std::string& id : news.removed) {
     const auto room = rooms_.find(id);
@@ -48,15 +48,15 @@ Task<void> NewsReader::take_in(News news) {
   for (const std::string& id : news.commands)
     if (const auto room = rooms_.find(id); room && room->ownership.may_write()) core_.scope.start(executor_.do_commands(room));
   if (core_.leaving != Core::Leaving::no) co_return;
-  for (const News::Left& one : news.left) {
-    const PackedConversation* const packed = rooms_.idle().find(one.id);
-    if (packed != nullptr && !one.has_commands && !packed->start().via) continue;
-    const auto room = rooms_.find(one.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(one.id);
+  for (const News::Left& left : news.left) {
+    const PackedConversation* const packed = rooms_.idle().find(left.id);
+    if (packed != nullptr && !left.has_commands && !packed->start().via) continue;
+    const auto room = rooms_.find(left.id);
+    if (room && room->ownership.is_changing()) replication_.read_again(left.id);
     if (!room || !room->ownership.is_elsewhere()) continue;
     room->ownership.apply(Ownership::Event::owner_gone);
     if (places_.is_anothers(*room)) continue;
-    if (one.has_commands || room->asks_somebody() || room->live.via || !room->live.turn.empty()) take_left(room);
+    if (left.has_commands || room->asks_somebody() || room->live.via || !room->live.turn.empty()) take_left(room);
   }
 }
 

@@ -58,7 +58,7 @@ bool Recovery::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
 Task<Result<void>> Recovery::take_up(std::shared_ptr<Room> room, TurnSoFar so_far) {
   log(LogLevel::info, "a turn goes on", {{"conversation", room->live.id}, {"turn", room->live.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*room, so_far));
-  const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& one) { return one.open != nullptr; });
+  const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& asked) { return asked.open != nullptr; });
   room->turn = std::make_shared<RunningTurn>(parts_, *room, room->live.turn, so_far.by);
   room->turn->begin_as_it_was(so_far, parts_.core.settings.wall_clock(), std::move(asked));
   room->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
@@ -73,25 +73,25 @@ Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(Room& room, const 
   std::vector<AskedBefore> asked;
   for (const Ask& as_asked : so_far.asks) {
     const std::string call = as_asked.call.value_or("");
-    const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& one) { return one.call.id; });
+    const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& open_call) { return open_call.call.id; });
     if (about == so_far.calls.end() || about->begun) continue;
     PARLANCE_CO_TRY(row, co_await parts_.core.store.ask(as_asked.id));
     if (!row) continue;
-    AskedBefore one{.call = call, .digest = as_asked.digest};
+    AskedBefore earlier{.call = call, .digest = as_asked.digest};
     if (row->state == AskState::open) {
-      one.open = std::make_shared<PendingAsk>(parts_.core.loop, parts_.requests, room.weak_from_this());
-      one.open->ask = *std::move(row);
-      one.open->unclaimed = true;
-      if (const auto expires = from_rfc3339(one.open->ask.expires_at.value_or(""))) {
-        one.open->expires =
+      earlier.open = std::make_shared<PendingAsk>(parts_.core.loop, parts_.requests, room.weak_from_this());
+      earlier.open->ask = *std::move(row);
+      earlier.open->unclaimed = true;
+      if (const auto expires = from_rfc3339(earlier.open->ask.expires_at.value_or(""))) {
+        earlier.open->expires =
             parts_.core.loop.now() + std::chrono::duration_cast<Duration>(*expires - parts_.core.settings.wall_clock());
-        one.open->start(parts_.core.loop, one.open->expires);
+        earlier.open->start(parts_.core.loop, earlier.open->expires);
       }
-      room.pending.emplace(one.open->ask.id, one.open);
+      room.pending.emplace(earlier.open->ask.id, earlier.open);
     } else {
-      one.settled = answer_in(*row);
+      earlier.settled = answer_in(*row);
     }
-    asked.push_back(std::move(one));
+    asked.push_back(std::move(earlier));
   }
   std::vector<Ask> lost;
   for (const auto& [id, ask] : room.asks)

@@ -90,30 +90,30 @@ std::shared_ptr<PendingAsk> RequestBook::open_ask(Room& room, Ask ask, AskReques
 }
 
 // The asking caller gets the answer after the write.
-void RequestBook::settle(PendingAsk& one, AskState state, AskAnswer answer) {
-  const auto room = one.room.lock();
-  if (one.settling || !room || !room->pending.contains(one.ask.id)) return;
+void RequestBook::settle(PendingAsk& pending, AskState state, AskAnswer answer) {
+  const auto room = pending.room.lock();
+  if (pending.settling || !room || !room->pending.contains(pending.ask.id)) return;
   answer.state = state;
-  const std::shared_ptr<PendingAsk> mine = close_ask(*room, one, state, answer);
+  const std::shared_ptr<PendingAsk> mine = close_ask(*room, pending, state, answer);
   core_.scope.start(deliver(mine, std::move(answer)));
 }
 
 // A person's answer counts after the write. After a failed write, the ask is open as before.
-EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& one,
+EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& pending,
                                                 AskAnswer answer, const Submission& from) {
-  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
-  const bool new_rule = offered != one->rules.end();
+  const auto offered = std::ranges::find(pending->rules, answer.option, &OfferedRule::option);
+  const bool new_rule = offered != pending->rules.end();
   const auto work = [&] {
     if (new_rule) answer.rule = settings_.grant(*room, offered->rule, from);
-    close_ask(*room, *one, AskState::answered, answer);
+    close_ask(*room, *pending, AskState::answered, answer);
     room->note_done(from);
   };
-  const auto done = [this, room, one, answer, new_rule] {
-    one->answer.set(answer);
-    new_rule ? decide_again() : answer_equal(*room, *one, answer);
+  const auto done = [this, room, pending, answer, new_rule] {
+    pending->answer.set(answer);
+    new_rule ? decide_again() : answer_equal(*room, *pending, answer);
     if (answer.kind == OptionKind::reject_and_stop) stop_soon(*room);
   };
-  return room->log.operation(work, {.done = done, .undo = [this, room, one] { reopen(*room, one); }});
+  return room->log.operation(work, {.done = done, .undo = [this, room, pending] { reopen(*room, pending); }});
 }
 
 // The asking agent gets the reason first; then the turn ends.
@@ -126,11 +126,11 @@ void RequestBook::stop_soon(Room& room) {
 }
 
 // Synchronous: two answers cannot both pass.
-std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& one, AskState state, const AskAnswer& answer) {
-  one.settling = true;
-  one.stop();
-  one.claimed.notify_all();
-  const auto held = room.pending.find(one.ask.id);
+std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& pending, AskState state, const AskAnswer& answer) {
+  pending.settling = true;
+  pending.stop();
+  pending.claimed.notify_all();
+  const auto held = room.pending.find(pending.ask.id);
   PARLANCE_CHECK(held != room.pending.end(), "an ask that is open");
   const std::shared_ptr<PendingAsk> mine = held->second;
   room.pending.erase(held);
@@ -163,30 +163,30 @@ std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& one, 
   return mine;
 }
 
-void RequestBook::reopen(Room& room, const std::shared_ptr<PendingAsk>& one) {
-  Ask& ask = one->ask;
-  if (one->as_asked) ask = *std::exchange(one->as_asked, std::nullopt);
+void RequestBook::reopen(Room& room, const std::shared_ptr<PendingAsk>& pending) {
+  Ask& ask = pending->ask;
+  if (pending->as_asked) ask = *std::exchange(pending->as_asked, std::nullopt);
   ask.state = AskState::open;
   ask.by.reset();
   ask.chosen.reset();
   ask.text.reset();
   ask.answers.clear();
-  one->settling = false;
-  if (one->expires != never) one->start(core_.loop, one->expires);
-  room.pending.emplace(ask.id, one);
+  pending->settling = false;
+  if (pending->expires != never) pending->start(core_.loop, pending->expires);
+  room.pending.emplace(ask.id, pending);
   ++room.live.open_asks;
   if (room.turn) room.live.state = ConversationState::waiting;
   // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
-  if (one->abandoned || !room.turn) abandon(one);
+  if (pending->abandoned || !room.turn) abandon(pending);
 }
 
-Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
-  const auto room = one->room.lock();
+Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer) {
+  const auto room = pending->room.lock();
   // While the store fails, no caller acts on an answer that a crash would undo.
   while (room && room->ownership.may_write() && !(co_await room->log.written()))
     co_await sleep_for(core_.loop, std::chrono::milliseconds(100));
   if (room && !room->ownership.may_write()) co_return;  // the turn has ended in the hub
-  one->answer.set(std::move(answer));
+  pending->answer.set(std::move(answer));
 }
 
 void RequestBook::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
@@ -208,20 +208,20 @@ void RequestBook::settle_orphans(Room& room, const std::string& text, const std:
 
 void RequestBook::settle_all(Room& room, AskState state, std::string_view by) {
   std::vector<std::shared_ptr<PendingAsk>> open;
-  for (const auto& [id, one] : room.pending) open.push_back(one);
-  for (const auto& one : open) settle(*one, state, {.state = state, .by = std::string(by)});
+  for (const auto& [id, pending] : room.pending) open.push_back(pending);
+  for (const auto& pending : open) settle(*pending, state, {.state = state, .by = std::string(by)});
 }
 
 // Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
-void RequestBook::abandon(std::shared_ptr<PendingAsk> one) {
-  one->abandoned = true;
-  const auto room = one->room.lock();
-  if (!room || one->settling || core_.ending || core_.leaving == Core::Leaving::now || !room->ownership.may_write()) return;
+void RequestBook::abandon(std::shared_ptr<PendingAsk> pending) {
+  pending->abandoned = true;
+  const auto room = pending->room.lock();
+  if (!room || pending->settling || core_.ending || core_.leaving == Core::Leaving::now || !room->ownership.may_write()) return;
   const auto later = [](RequestBook& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
     co_await sleep_for(self.core_.loop, std::chrono::milliseconds(20));
     self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
   };
-  core_.scope.start(later(*this, std::move(one)));
+  core_.scope.start(later(*this, std::move(pending)));
 }
 
 // The agent repeats the request, so the hub knows the effect of an answer.
@@ -262,15 +262,15 @@ Task<Result<Ask>> RequestBook::answer(std::shared_ptr<Room> room, const Submissi
     if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
     co_return fail(Errc::failed, how_settled(*settled));
   }
-  const std::shared_ptr<PendingAsk> one = held->second;
+  const std::shared_ptr<PendingAsk> pending = held->second;
   if (!room->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
   const GivenAnswer& given = command.answer;
-  if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
-  PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
-  PARLANCE_CO_TRY_DO(take_edit(one->ask, room->live.folder, given, answer));
+  if (given.digest != pending->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
+  PARLANCE_CO_TRY(answer, checked_answer(pending->ask, given));
+  PARLANCE_CO_TRY_DO(take_edit(pending->ask, room->live.folder, given, answer));
 
-  const EventLog::Outcome outcome = settle_by_answer(room, one, std::move(answer), from);
-  const Ask settled = one->ask;
+  const EventLog::Outcome outcome = settle_by_answer(room, pending, std::move(answer), from);
+  const Ask settled = pending->ask;
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return settled;
 }
@@ -293,19 +293,19 @@ Task<void> RequestBook::decide_again_by_newest() {
 void RequestBook::decide_open() {
   std::vector<std::shared_ptr<PendingAsk>> open;
   for (const auto& [id, room] : rooms_)
-    for (const auto& [ask, one] : room->pending)
-      if (one->intent && !one->settling) open.push_back(one);
-  for (const auto& one : open) {
-    const auto room = one->room.lock();
+    for (const auto& [ask, pending] : room->pending)
+      if (pending->intent && !pending->settling) open.push_back(pending);
+  for (const auto& pending : open) {
+    const auto room = pending->room.lock();
     if (!room) continue;
-    const std::string tool = one->ask.tool.value_or("");
-    const Decision decision = settings_.judge(action_in(room->live, tool, *one->intent), settings_.rules_for(*room));
-    const bool only_a_person = decision.effect == Effect::allow && one->ask.kind != AskKind::permission;
+    const std::string tool = pending->ask.tool.value_or("");
+    const Decision decision = settings_.judge(action_in(room->live, tool, *pending->intent), settings_.rules_for(*room));
+    const bool only_a_person = decision.effect == Effect::allow && pending->ask.kind != AskKind::permission;
     if (decision.effect == Effect::ask || only_a_person) continue;
-    settings_.count_use(*room, decision, one->ask.title);
-    AskAnswer answer = answer_of(one->ask.options, decision);
+    settings_.count_use(*room, decision, pending->ask.title);
+    AskAnswer answer = answer_of(pending->ask.options, decision);
     answer.by = decision.why;
-    settle(*one, AskState::answered, std::move(answer));
+    settle(*pending, AskState::answered, std::move(answer));
   }
 }
 
@@ -319,12 +319,12 @@ void RequestBook::answer_equal(const Room& room, const PendingAsk& answered, con
   };
   const std::string wanted = content(answered.ask);
   std::vector<std::shared_ptr<PendingAsk>> equal;
-  for (const auto& [id, one] : room.pending)
-    if (!one->settling && !one->unclaimed && content(one->ask) == wanted) equal.push_back(one);
-  for (const auto& one : equal) {
+  for (const auto& [id, pending] : room.pending)
+    if (!pending->settling && !pending->unclaimed && content(pending->ask) == wanted) equal.push_back(pending);
+  for (const auto& pending : equal) {
     AskAnswer same = answer;
-    same.digest = one->ask.digest;
-    settle(*one, AskState::answered, std::move(same));
+    same.digest = pending->ask.digest;
+    settle(*pending, AskState::answered, std::move(same));
   }
 }
 

@@ -24,22 +24,23 @@ class RequestBook {
 
   Ask ask_of(const Room& room, const AskRequest& request) const;  // without an id
   std::shared_ptr<PendingAsk> open_ask(Room& room, Ask ask, AskRequest request);
-  void settle(PendingAsk& one, AskState state, AskAnswer answer);  // without a person
+  void settle(PendingAsk& pending, AskState state, AskAnswer answer);  // without a person
   void settle_all(Room& room, AskState state, std::string_view by);
   void settle_orphans(Room& room, const std::string& text, const std::string& by);  // by: User::name of the next author
-  void cancel_lost(Room& room, Ask ask);          // the request of a dead program, without a caller
-  void abandon(std::shared_ptr<PendingAsk> one);  // no caller waits for the answer
+  void cancel_lost(Room& room, Ask ask);              // the request of a dead program, without a caller
+  void abandon(std::shared_ptr<PendingAsk> pending);  // no caller waits for the answer
   Task<Result<Ask>> answer(std::shared_ptr<Room> room, const Submission& from, const AnswerRequest& command);
   void decide_again();         // a new rule or mode may settle open requests
   void decide_open();          // like decide_again, with the known rules
   void stop_soon(Room& room);  // the asking agent gets the reason first
 
  private:
-  std::shared_ptr<PendingAsk> close_ask(Room& room, PendingAsk& one, AskState state, const AskAnswer& answer);  // up to the log
-  void reopen(Room& room, const std::shared_ptr<PendingAsk>& one);
-  EventLog::Outcome settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& one, AskAnswer answer,
-                                     const Submission& from);
-  Task<void> deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer);
+  std::shared_ptr<PendingAsk> close_ask(Room& room, PendingAsk& pending, AskState state,
+                                        const AskAnswer& answer);  // up to the log
+  void reopen(Room& room, const std::shared_ptr<PendingAsk>& pending);
+  EventLog::Outcome settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& pending,
+                                     AskAnswer answer, const Submission& from);
+  Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
   void settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by);
   void answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer);
   bool has_pending() const;

@@ -19,20 +19,20 @@ constexpr std::size_t most_idle_rooms = 256;
 constexpr auto idle_room_time = std::chrono::minutes(1);
 constexpr auto look_for_idle_rooms = std::chrono::seconds(10);
 
-PackedStart start_of(const Conversation& one) {
-  return {.id = one.id,
-          .updated_at = one.updated_at,
-          .agent = one.agent,
-          .native_session = one.native_session.id,
-          .how = one.native_session.how,
-          .user = one.user,
-          .via = one.via,
-          .place = one.place,
-          .access = one.access,
-          .state = one.state,
-          .open_asks = one.open_asks,
-          .turn = one.turn,
-          .queued = one.queued.size()};
+PackedStart start_of(const Conversation& conversation) {
+  return {.id = conversation.id,
+          .updated_at = conversation.updated_at,
+          .agent = conversation.agent,
+          .native_session = conversation.native_session.id,
+          .how = conversation.native_session.how,
+          .user = conversation.user,
+          .via = conversation.via,
+          .place = conversation.place,
+          .access = conversation.access,
+          .state = conversation.state,
+          .open_asks = conversation.open_asks,
+          .turn = conversation.turn,
+          .queued = conversation.queued.size()};
 }
 
 }  // namespace
@@ -100,10 +100,10 @@ std::optional<Conversation> Rooms::shown(std::string_view id) const {
   return packed == nullptr || packed->start().via ? std::nullopt : std::optional(packed->unpack());
 }
 
-void Rooms::visit(const std::function<void(const PackedStart& one)>& visitor) const {
+void Rooms::visit(const std::function<void(const PackedStart& start)>& visitor) const {
   for (const auto& [id, room] : rooms_) visitor(start_of(room->live));
-  idle_.visit([&](const PackedConversation& one) {
-    visitor(one.start());
+  idle_.visit([&](const PackedConversation& conversation) {
+    visitor(conversation.start());
     return true;
   });
 }
@@ -120,10 +120,10 @@ std::vector<std::shared_ptr<Room>> Rooms::add_stored(std::vector<PackedConversat
   std::set<std::string_view> asked;
   for (const Ask& ask : asks) asked.insert(ask.conversation);
   std::vector<std::shared_ptr<Room>> active;
-  std::erase_if(all, [&](const PackedConversation& one) {
-    const PackedStart start = one.start();
+  std::erase_if(all, [&](const PackedConversation& conversation) {
+    const PackedStart start = conversation.start();
     const bool is_active = start.is_active() || asked.contains(start.id);
-    if (is_active) active.push_back(add(one.unpack(), true));
+    if (is_active) active.push_back(add(conversation.unpack(), true));
     return is_active;
   });
   idle_.add_all(std::move(all));
@@ -156,13 +156,13 @@ void Rooms::on_turn_end() {
 }
 
 // The packed conversation is the whole state: a later room is equal.
-bool Rooms::is_idle(const std::shared_ptr<Room>& room) const {
-  const Room& one = *room;
-  const bool rests = one.is_at_rest() && !one.agent && !one.renewal.closing && one.queue.at_rest();
-  const bool is_unused = room.use_count() == 1 && one.followed.use_count() == 1 && !one.followed->has_listeners();
+bool Rooms::is_idle(const std::shared_ptr<Room>& shared) const {
+  const Room& room = *shared;
+  const bool rests = room.is_at_rest() && !room.agent && !room.renewal.closing && room.queue.at_rest();
+  const bool is_unused = shared.use_count() == 1 && room.followed.use_count() == 1 && !room.followed->has_listeners();
   const bool is_as_stored =
-      one.ownership.may_write() == (core_.shared == nullptr) && one.listed == !one.live.via && one.live == one.shown;
-  return rests && is_unused && is_as_stored && one.asks.empty() && !one.live.is_active();
+      room.ownership.may_write() == (core_.shared == nullptr) && room.listed == !room.live.via && room.live == room.shown;
+  return rests && is_unused && is_as_stored && room.asks.empty() && !room.live.is_active();
 }
 
 }  // namespace parlance::hub

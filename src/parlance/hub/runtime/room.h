@@ -133,7 +133,7 @@ class Rooms final : private TurnEnd {
   std::shared_ptr<Room> with_ask(std::string_view ask) const;  // null: no conversation has this open or orphaned request
   std::size_t size() const { return rooms_.size() + idle_.size(); }
   bool contains(std::string_view id) const { return rooms_.contains(id) || idle_.find(id) != nullptr; }
-  void visit(const std::function<void(const PackedStart& one)>& visitor) const;  // all conversations
+  void visit(const std::function<void(const PackedStart& start)>& visitor) const;  // all conversations
 
   // The conversations with a room, and all others.
   auto begin() const { return rooms_.begin(); }

@@ -213,7 +213,7 @@ Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
 void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
   started_ = parts_.core.loop.now() - time_since(so_far.began, now);
   if (so_far.thinking) thinking_since_ = parts_.core.loop.now() - time_since(so_far.thinking_since, now);
-  for (const OpenCall& one : so_far.calls) open_calls_.insert(one.call.id);
+  for (const OpenCall& call : so_far.calls) open_calls_.insert(call.call.id);
   asked_before_ = std::move(asked);
   told_usage_ = so_far.told_usage;
 }
@@ -222,8 +222,8 @@ std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
   Ask of_version_0_2 = ask;  // version 0.2 had no reasons
   of_version_0_2.reason.reset();
   const std::array digests{ask.digest, digest_of(of_version_0_2, room_.live.folder)};
-  const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& one) {
-    return one.call == ask.call && std::ranges::find(digests, one.digest) != digests.end();
+  const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& asked) {
+    return asked.call == ask.call && std::ranges::find(digests, asked.digest) != digests.end();
   });
   if (found == asked_before_.end()) return std::nullopt;
   AskedBefore mine = std::move(*found);
@@ -233,13 +233,13 @@ std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
 
 void RunningTurn::forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer) {
   std::vector<AskedBefore> about;
-  std::erase_if(asked_before_, [&](AskedBefore& one) {
-    if (one.call != call) return false;
-    about.push_back(std::move(one));
+  std::erase_if(asked_before_, [&](AskedBefore& asked) {
+    if (asked.call != call) return false;
+    about.push_back(std::move(asked));
     return true;
   });
-  for (const AskedBefore& one : about)
-    if (one.open != nullptr) parts_.requests.settle(*one.open, state, answer);
+  for (const AskedBefore& asked : about)
+    if (asked.open != nullptr) parts_.requests.settle(*asked.open, state, answer);
 }
 
 }  // namespace parlance::hub

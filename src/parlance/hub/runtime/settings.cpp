@@ -69,7 +69,9 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, con
 // Logs each difference as an event; a mode change has its own kind of event.
 void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
   const Conversation& now = room.live;
-  const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
+  const auto tell = [&](std::string_view setting, std::string value) {
+    room.log.append(notice_of(setting, std::move(value), by));
+  };
   const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
   if (now.title != *before.title) tell(act::title, now.title);
   if (now.model != *before.model) tell(act::model, now.model);
@@ -122,7 +124,7 @@ EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, Age
     room->log.append(event::OptionChanged{
         .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
     if (!room->live.options) room->live.options.emplace();
-    std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
+    std::erase_if(*room->live.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
     room->live.options->push_back(std::move(option));
     room->note_done(from);
     room->touch();

@@ -18,7 +18,7 @@ constexpr std::string_view stop_here = "stop";
 // Of several limits, the first is the reason by id.
 AskRequest ask_to_go_on(const std::vector<Reason>& limits) {
   std::string why;
-  for (const Reason& one : limits) why += in_words(one) + ". ";
+  for (const Reason& reason : limits) why += in_words(reason) + ". ";
   why += "The message waits. The agent receives the message after a higher limit, or on a new day";
   return {.kind = AskKind::limit,
           .title = limits.size() == 1 ? "A limit is reached. Continue?" : "Several limits are reached. Continue?",
@@ -56,16 +56,17 @@ void SpendingGate::set_limits(SpendingLimits now) {
 std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
   std::vector<std::shared_ptr<PendingAsk>> held;
   for (const auto& [id, room] : rooms_)
-    for (const auto& [ask, one] : room->pending)
-      if (one->ask.kind == AskKind::limit) held.push_back(one);
+    for (const auto& [ask, pending] : room->pending)
+      if (pending->ask.kind == AskKind::limit) held.push_back(pending);
   return held;
 }
 
 void SpendingGate::let_go_on() {
   std::vector<std::shared_ptr<PendingAsk>> held = held_turns();
-  std::erase_if(held, [&](const auto& one) { return one->settling || !spending_.reached_in(one->ask.conversation).empty(); });
-  for (const auto& one : held)
-    requests_.settle(*one, AskState::answered,
+  std::erase_if(
+      held, [&](const auto& pending) { return pending->settling || !spending_.reached_in(pending->ask.conversation).empty(); });
+  for (const auto& pending : held)
+    requests_.settle(*pending, AskState::answered,
                      {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
 }
 

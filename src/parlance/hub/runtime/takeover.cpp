@@ -207,7 +207,7 @@ Task<Result<void>> Takeover::reach_place(std::shared_ptr<Room> room) {
 }
 
 void Takeover::take_places(std::vector<PlaceAt> now) {
-  for (const PlaceAt& one : now) places_.note(one);
+  for (const PlaceAt& place : now) places_.note(place);
   for (const auto& [id, room] : rooms_)
     if (room->ownership.is_here() && places_.is_anothers(*room)) parts_.core.scope.start(hand_over(room));
   if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);

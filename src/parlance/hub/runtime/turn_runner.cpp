@@ -180,7 +180,8 @@ EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<Room>& room, Pr
     room->note_done(from, {.queued = id});
     auto place = room->live.queued.end();
     if (ahead)
-      place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->queue.ahead.contains(one.id); });
+      place =
+          std::ranges::find_if(room->live.queued, [&](const auto& waiting) { return !room->queue.ahead.contains(waiting.id); });
     room->live.queued.insert(place, std::move(queued));
     if (ahead) room->queue.ahead.insert(id);
     room->queue.unwritten.insert(id);
@@ -192,7 +193,7 @@ EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<Room>& room, Pr
   };
   const auto undo = [room, id] {
     room->queue.unwritten.erase(id);
-    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
+    std::erase_if(room->live.queued, [&](const QueuedPrompt& queued_prompt) { return queued_prompt.id == id; });
   };
   return room->log.operation(work, {.done = done, .undo = undo});
 }
@@ -295,8 +296,8 @@ Task<void> TurnRunner::end(std::shared_ptr<Room> room) {
 }
 
 Task<void> TurnRunner::let_go(std::shared_ptr<Agent> agent) {
-  const auto close = [](Agent& one) -> Task<Result<void>> {
-    co_await one.close();
+  const auto close = [](Agent& closed) -> Task<Result<void>> {
+    co_await closed.close();
     co_return Result<void>{};
   };
   if (const auto closed = co_await with_deadline(parts_.core.loop, parts_.core.loop.now() + close_grace, close(*agent)); !closed)
