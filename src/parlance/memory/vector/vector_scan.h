@@ -19,7 +19,7 @@ inline constexpr std::size_t vector_length_most = 65536;
 struct ScanKernel {
   std::string_view name;
   // out[i] is the dot product of `one` and the row at rows + i * length. Exact; any int8 values.
-  void (*dots)(const std::int8_t* one, const std::int8_t* rows, std::size_t length, std::size_t count, std::int32_t* out);
+  void (*dots)(const std::int8_t* vector, const std::int8_t* rows, std::size_t length, std::size_t count, std::int32_t* out);
 };
 
 // Implementations for this processor, fastest first; the last is plain C++ and always present.

@@ -44,12 +44,12 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   TestFolder folder;
   {
     HubFile file(folder.path());
-    Conversation one = conversation("c1");
-    one.turn = "t1";
-    one.native_session = {.id = "native", .how = NativeSession::How::fork};
-    one.queued = {{.id = "q", .text = "next"}};
+    Conversation row = conversation("c1");
+    row.turn = "t1";
+    row.native_session = {.id = "native", .how = NativeSession::How::fork};
+    row.queued = {{.id = "q", .text = "next"}};
     ASSERT_TRUE(
-        file.commit({.conversation = one,
+        file.commit({.conversation = row,
                      .events_of = "c1",
                      .events = {text(1, "a"), text(2, "b")},
                      .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
@@ -290,10 +290,10 @@ class OneAskProvider final : public AgentProvider {
 TEST(HubFile, KeepsFoldersAndTheTitlesAuthor) {
   TestFolder folder;
   HubFile file(folder.path());
-  Conversation one = conversation("c1");
-  one.folders = {"/g", "/h"};
-  one.named = true;
-  ASSERT_TRUE(file.commit({.conversation = one}));
+  Conversation row = conversation("c1");
+  row.folders = {"/g", "/h"};
+  row.named = true;
+  ASSERT_TRUE(file.commit({.conversation = row}));
   const auto stored = file.load();
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_EQ(stored->conversations[0].unpack().folders, (std::vector<std::string>{"/g", "/h"}));
@@ -378,10 +378,10 @@ TEST(HubFile, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation) {
                                      {.about = {.id = "a2", .media_type = "image/png", .url = "https://x/y"}}}}));
   }
   HubFile file(folder.path());
-  const auto one = file.attachment("a1");
-  ASSERT_TRUE(one && *one);
-  EXPECT_EQ((*one)->data, data);
-  EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
+  const auto attachment = file.attachment("a1");
+  ASSERT_TRUE(attachment && *attachment);
+  EXPECT_EQ((*attachment)->data, data);
+  EXPECT_EQ((*attachment)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
   EXPECT_EQ((*file.attachment("a2"))->about.url, "https://x/y");
   EXPECT_FALSE(*file.attachment("a3"));
   ASSERT_TRUE(file.commit({.removed_attachments = {"a2"}}));

@@ -31,8 +31,8 @@ pg::ConnectSettings connect_settings(const HubPostgresSettings& settings, std::s
 void note_held(const Committer& committer, Notice& notice, const std::string& conversation, bool rows) {
   const auto held = committer.held().find(conversation);
   if (held == committer.held().end()) return;
-  const Held& one = held->second;
-  notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
+  const Held& row = held->second;
+  notice.add(conversation, {.first = row.revision, .last = row.revision, .last_seq = row.last_seq, .rows = rows});
 }
 
 std::string interval(Lease::Time time) {
@@ -42,7 +42,7 @@ std::string interval(Lease::Time time) {
 std::size_t bytes_of(const hub::Commit& change) {
   std::size_t bytes = 0;
   for (const hub::Event& event : change.events) bytes += weight_of(event.body);
-  for (const hub::Attachment& one : change.attachments) bytes += one.data.size();
+  for (const hub::Attachment& attachment : change.attachments) bytes += attachment.data.size();
   return bytes;
 }
 
@@ -128,7 +128,7 @@ void HubPostgres::write_waiting() {
   std::vector<Waiting> group = take_group();
   if (group.empty()) return;  // an earlier group contained all commits
   std::vector<hub::CommitPtr> changes;
-  for (const Waiting& one : group) changes.push_back(one.change);
+  for (const Waiting& waiting : group) changes.push_back(waiting.change);
   std::vector<Result<void>> outcomes = committer_->commit(changes);
   for (std::size_t i = 0; i < group.size(); ++i)
     if (outcomes[i]) tell_written(*changes[i]);
@@ -141,7 +141,7 @@ void HubPostgres::write_waiting() {
 void HubPostgres::tell_written(const hub::Commit& change) {
   Notice notice{.standing = changes_standing(change)};
   note_held(*committer_, notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
-  for (const hub::CommandDone& one : change.done) notice.outcomes.insert(one.id);
+  for (const hub::CommandDone& done : change.done) notice.outcomes.insert(done.id);
   teller_->tell(std::move(notice));
 }
 

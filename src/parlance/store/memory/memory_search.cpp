@@ -57,8 +57,8 @@ bool MemorySearch::find_nearest(SearchWay way) {
     near_ = *std::move(near);
     settled_ = false;
   } else {
-    for (const auto& one : vectors_.nearest(*vector_, wanted, query_.category))
-      near_.push_back({.number = one.number, .lowest = -1, .highest = 1, .certain = true});
+    for (const auto& neighbour : vectors_.nearest(*vector_, wanted, query_.category))
+      near_.push_back({.number = neighbour.number, .lowest = -1, .highest = 1, .certain = true});
   }
   std::ranges::sort(near_, {}, &Near::number);
   return true;
@@ -93,7 +93,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
   }
   if (order.size() > limits::memory_scored) {
     settle();  // the nearest vectors must not use these slots
-    std::erase_if(order, [&](const auto& one) { return is_nearest(one.second); });
+    std::erase_if(order, [&](const auto& candidate) { return is_nearest(candidate.second); });
   }
   const std::size_t kept = std::min(order.size(), limits::memory_scored);
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
@@ -110,10 +110,10 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
 }
 
 void MemorySearch::add_near(const std::vector<std::int64_t>& by_words) {
-  for (const Near& one : near_) {
-    const bool certain = one.certain || std::ranges::find(by_words, one.number) != by_words.end();
+  for (const Near& near : near_) {
+    const bool certain = near.certain || std::ranges::find(by_words, near.number) != by_words.end();
     if (certain || !settled_)
-      candidates_.push_back({.number = one.number, .highest = one.highest, .near = true, .certain = certain});
+      candidates_.push_back({.number = near.number, .highest = near.highest, .near = true, .certain = certain});
   }
 }
 
@@ -139,22 +139,22 @@ Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
 // False: an exact row of the index is missing. This happens only during the removal of this embedder's vectors.
 Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
   for (std::size_t i = 0; i < in_order.size(); ++i) {
-    const Promising& one = in_order[i];
+    const Promising& promising = in_order[i];
     if (i % measured_at_once == 0) PARLANCE_TRY_DO(expect(std::span(in_order).subspan(i)));
-    if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // the rest ranks lower
+    if (found_.size() == query_.limit && promising.highest_rank < found_.back().rank) break;  // the rest ranks lower
     std::optional<double> cosine;
-    if (one.candidate->highest) {
-      PARLANCE_TRY(exact, vectors_.cosine(*vector_, one.candidate->number));
+    if (promising.candidate->highest) {
+      PARLANCE_TRY(exact, vectors_.cosine(*vector_, promising.candidate->number));
       cosine = exact;
     }
-    if (one.candidate->near && !cosine) return false;
-    const memory::Match match = memory::match(one.words, cosine, vectors_.embedder().calibration);
+    if (promising.candidate->near && !cosine) return false;
+    const memory::Match match = memory::match(promising.words, cosine, vectors_.embedder().calibration);
     if (match.score < query_.min_score || !(match.score > 0)) continue;
-    if (!one.candidate->certain) {
+    if (!promising.candidate->certain) {
       settle();
-      if (!near_of(one.candidate->number)->certain) continue;
+      if (!near_of(promising.candidate->number)->certain) continue;
     }
-    add(*one.row, match);
+    add(*promising.row, match);
   }
   return true;
 }
@@ -162,8 +162,8 @@ Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
 // Prefetches the next rows to measure.
 Result<void> MemorySearch::expect(std::span<const Promising> in_order) {
   std::vector<std::int64_t> numbers;
-  for (const Promising& one : in_order.first(std::min(in_order.size(), measured_at_once)))
-    if (one.candidate->highest) numbers.push_back(one.candidate->number);
+  for (const Promising& promising : in_order.first(std::min(in_order.size(), measured_at_once)))
+    if (promising.candidate->highest) numbers.push_back(promising.candidate->number);
   return vectors_.expect(numbers);
 }
 
@@ -178,8 +178,8 @@ void MemorySearch::add(const MemoryRow& row, const memory::Match& match) {
 
 std::vector<memory::Hit> MemorySearch::hits_found() {
   std::vector<memory::Hit> hits;
-  for (const Found& one : found_)
-    hits.push_back({.entry = one.row->entry, .score = one.match.score, .matched = std::string(one.match.by())});
+  for (const Found& found : found_)
+    hits.push_back({.entry = found.row->entry, .score = found.match.score, .matched = std::string(found.match.by())});
   return hits;
 }
 
