@@ -204,9 +204,9 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     }
     if (conversation_.think != applied_.think) note(co_await apply_think(conversation_.think));
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
-    for (const hub::AgentOption& one : link_.choices().as_options()) {
-      const std::string value = hub::option_value(wanted, one.id);
-      if (!value.empty() && value != one.value) note(co_await link_.apply_option(one.id, value));
+    for (const hub::AgentOption& option : link_.choices().as_options()) {
+      const std::string value = hub::option_value(wanted, option.id);
+      if (!value.empty() && value != option.value) note(co_await link_.apply_option(option.id, value));
     }
     co_return Result<void>{};
   }
@@ -243,7 +243,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     PARLANCE_CO_TRY(attachments, co_await attachments_of(turn, prompt.attachments));
     input.attachments = std::move(attachments);
     PromptBlocks made = prompt_blocks(std::move(input));
-    for (hub::event::Failure& one : made.unseen) turn.emit(std::move(one));
+    for (hub::event::Failure& failure : made.unseen) turn.emit(std::move(failure));
     co_return std::move(made.blocks);
   }
 

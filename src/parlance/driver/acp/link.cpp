@@ -50,7 +50,8 @@ std::string SessionChoices::current_mode() const {
 
 void SessionChoices::set_mode(std::string_view id) {
   modes.current_mode_id = id;
-  const auto option = std::ranges::find(options, "mode", [](const acp::ConfigOption& one) { return one.category.value_or(""); });
+  const auto option = std::ranges::find(
+      options, "mode", [](const acp::ConfigOption& config_option) { return config_option.category.value_or(""); });
   if (option != options.end()) option->current_value.json = json::to_text(json::Value(id));
 }
 
@@ -67,7 +68,8 @@ const acp::ConfigOption* SessionChoices::find(std::string_view id) const {
 }
 
 const acp::ConfigOption* SessionChoices::of_category(std::string_view category) const {
-  const auto found = std::ranges::find_if(options, [&](const acp::ConfigOption& one) { return one.category == category; });
+  const auto found =
+      std::ranges::find_if(options, [&](const acp::ConfigOption& config_option) { return config_option.category == category; });
   return found == options.end() ? nullptr : &*found;
 }
 

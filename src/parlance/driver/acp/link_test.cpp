@@ -65,8 +65,8 @@ TEST(AcpLink, CloseEndsTheSessionWithinATimeout) {
   bench.agent_script.initialized.capabilities = with({.close = acp::Supported{}});
   bool answers = true;
   std::vector<std::string> closed;
-  bench.router.on(acp::method::close_session, [&](const acp::OfSession& which, Context&) -> Task<Result<acp::EmptyReply>> {
-    closed.push_back(which.session_id);
+  bench.router.on(acp::method::close_session, [&](const acp::OfSession& request, Context&) -> Task<Result<acp::EmptyReply>> {
+    closed.push_back(request.session_id);
     if (!answers) co_await bench.agent_script.proceed.wait();
     co_return acp::EmptyReply{};
   });

@@ -27,8 +27,8 @@ void this_message_needs_a_row_in_runner_permissions();
 namespace {
 
 consteval hub::Permission runner_permission(std::string_view method) {
-  for (const RunnerPermission& one : runner_permissions)
-    if (one.method == method) return one.permission;
+  for (const RunnerPermission& runner_permission : runner_permissions)
+    if (runner_permission.method == method) return runner_permission.permission;
   this_message_needs_a_row_in_runner_permissions();
   return hub::Permission::administer;
 }
@@ -91,7 +91,7 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
   if (looking >= limits::runner_files_asked)
     co_return fail(Errc::overloaded,
                    "the runner " + offer.name + " answers many requests for its files already: try again in a moment");
-  const Looking one(looking);
+  const Looking search(looking);
   auto found = co_await now->control.call(acp::method::find_files, std::move(wanted), within(limits::runner_files_patience));
   if (!found && found.error().code == Errc::unknown_method)
     co_return fail(Errc::unknown_method, "the runner " + offer.name + " cannot list its files: its parlance (" +
@@ -109,7 +109,8 @@ Runners::Runners(Loop& loop, hub::Hub& hub, std::string version)
 Runners::~Runners() { scope_.cancel(); }
 
 std::size_t Runners::connected() const {
-  return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runners_, [](const auto& runner) { return !runner.second->link.expired(); }));
 }
 
 std::vector<const RunnerPlace*> Runners::all() const {
@@ -233,13 +234,13 @@ Task<void> Runners::delete_left(Link& link) {
   while (std::exchange(link.more_left, false)) {
     const auto left = co_await hub_.places().left_sessions(link.offer.name);
     if (!left) break;
-    for (const std::string& one : *left) {
-      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = one});
+    for (const std::string& id : *left) {
+      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = id});
       const bool is_known = gone || gone.error().code == Errc::not_found;
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
-            {{"runner", link.offer.name}, {"session", one}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, one));
+            {{"runner", link.offer.name}, {"session", id}, {"why", gone.error().message}});
+      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, id));
       link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
     }
   }
@@ -264,16 +265,17 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
 }
 
 std::size_t Runners::names_of(const std::string& user) const {
-  return static_cast<std::size_t>(std::ranges::count_if(runners_, [&](const auto& one) { return one.second->user == user; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runners_, [&](const auto& runner) { return runner.second->user == user; }));
 }
 
 // Conversations reserve the runner's name for its user: the store refuses the name to other users while conversations exist.
 bool Runners::forget_oldest_gone(const std::string* user) {
   auto oldest = runners_.end();
-  for (auto one = runners_.begin(); one != runners_.end(); ++one) {
-    const Runner& runner = *one->second;
+  for (auto entry = runners_.begin(); entry != runners_.end(); ++entry) {
+    const Runner& runner = *entry->second;
     if (runner.state != RunnerPlace::State::gone || (user != nullptr && runner.user != *user)) continue;
-    if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = one;
+    if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = entry;
   }
   if (oldest == runners_.end()) return false;
   log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
@@ -284,11 +286,12 @@ bool Runners::forget_oldest_gone(const std::string* user) {
 }
 
 void Runners::show(const std::shared_ptr<Runner>& runner) {
-  for (const acp::OfferedAgent& one : runner->offer.agents) {
-    if (std::ranges::find(runner->agents, one.id, [](const auto& known) { return known.first; }) != runner->agents.end())
+  for (const acp::OfferedAgent& offered_agent : runner->offer.agents) {
+    if (std::ranges::find(runner->agents, offered_agent.id, [](const auto& known) { return known.first; }) !=
+        runner->agents.end())
       continue;
-    auto made = runner_agent(loop_, hub_, runner, one, version_);
-    runner->agents.emplace_back(one.id, made.get());
+    auto made = runner_agent(loop_, hub_, runner, offered_agent, version_);
+    runner->agents.emplace_back(offered_agent.id, made.get());
     hub_.add_agent(std::move(made));
   }
   for (const auto& [id, agent] : runner->agents) hub_.agent_changed(agent->info());

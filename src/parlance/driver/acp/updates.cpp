@@ -27,11 +27,11 @@ std::string tool_name_of(const ToolCallUpdate& told) {
 std::string input_of(const AcpUpdates::Call& call) {
   adapter::ToolCallParts parts;
   if (!call.args_json.empty()) parts.args = json::parse_or_null(call.args_json);
-  for (const acp::ToolContent& one : call.content) {
-    if (const auto* text = std::get_if<acp::ToolText>(&one.value);
+  for (const acp::ToolContent& content : call.content) {
+    if (const auto* text = std::get_if<acp::ToolText>(&content.value);
         text != nullptr && parts.args.is_null() && !text->args.json.empty())
       parts.args = json::parse_or_null(text->args.json);
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value); diff != nullptr && !parts.path) {
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value); diff != nullptr && !parts.path) {
       parts.path = diff->path;
       parts.old_text = diff->old_text;
       parts.new_text = diff->new_text;
@@ -89,34 +89,37 @@ std::string output_of(const acp::Raw& raw) {
 void AcpUpdates::update(const acp::Update& told) {
   using hub::event::Notice;
   const Overloaded visit{
-      [&](const acp::AgentMessageChunk& one) { chunk(one.chunk); },
-      [&](const acp::AgentThoughtChunk& one) { thought(one.chunk); },
-      [&](const acp::UserMessageChunk& one) { user(one.chunk); },
-      [&](const acp::ToolCall& one) { tool(one.call, true); },
-      [&](const ToolCallUpdate& one) { tool(one, false); },
-      [&](const acp::Plan& one) {
+      [&](const acp::AgentMessageChunk& agent_message_chunk) { chunk(agent_message_chunk.chunk); },
+      [&](const acp::AgentThoughtChunk& agent_thought_chunk) { thought(agent_thought_chunk.chunk); },
+      [&](const acp::UserMessageChunk& user_message_chunk) { user(user_message_chunk.chunk); },
+      [&](const acp::ToolCall& call) { tool(call.call, true); },
+      [&](const ToolCallUpdate& tool_call_update) { tool(tool_call_update, false); },
+      [&](const acp::Plan& plan) {
         end_user();
         said_ = false;
-        sink_.emit(plan_of(one));
+        sink_.emit(plan_of(plan));
       },
-      [&](const acp::AvailableCommandsUpdate& one) {
-        sink_.emit(hub::event::Commands{.commands = commands_of(one.available_commands)});
+      [&](const acp::AvailableCommandsUpdate& available_commands_update) {
+        sink_.emit(hub::event::Commands{.commands = commands_of(available_commands_update.available_commands)});
       },
-      [&](const acp::CurrentModeUpdate& one) { sink_.mode(one.current_mode_id); },
-      [&](const acp::ConfigOptionUpdate& one) { sink_.options(one.config_options); },
-      [&](const acp::SessionInfoUpdate& one) {
-        if (one.title && !one.title->empty()) sink_.title(*one.title);
+      [&](const acp::CurrentModeUpdate& current_mode_update) { sink_.mode(current_mode_update.current_mode_id); },
+      [&](const acp::ConfigOptionUpdate& config_option_update) { sink_.options(config_option_update.config_options); },
+      [&](const acp::SessionInfoUpdate& session_info_update) {
+        if (session_info_update.title && !session_info_update.title->empty()) sink_.title(*session_info_update.title);
       },
-      [&](const acp::UsageUpdate& one) { usage(one); },
-      [&](const acp::NoticeUpdate& one) {
-        sink_.emit(Notice{.level = level_of(one.severity), .text = one.title, .detail = one.description.value_or("")});
+      [&](const acp::UsageUpdate& usage_update) { usage(usage_update); },
+      [&](const acp::NoticeUpdate& notice_update) {
+        sink_.emit(Notice{.level = level_of(notice_update.severity),
+                          .text = notice_update.title,
+                          .detail = notice_update.description.value_or("")});
       },
-      [&](const acp::CompactionUpdate& one) {
-        if (one.status == "completed") sink_.emit(Notice{.text = "The agent has made what was said before shorter for itself."});
-        if (one.status == "failed")
+      [&](const acp::CompactionUpdate& compaction_update) {
+        if (compaction_update.status == "completed")
+          sink_.emit(Notice{.text = "The agent has made what was said before shorter for itself."});
+        if (compaction_update.status == "failed")
           sink_.emit(Notice{.level = hub::NoticeLevel::warning,
                             .text = "The agent could not make what was said before shorter.",
-                            .detail = one.error.value_or("")});
+                            .detail = compaction_update.error.value_or("")});
       },
       [](const acp::CompactionSummaryChunk&) {},
       [](const wire::Other&) {}};

@@ -42,7 +42,8 @@ Task<Result<acp::FileWritten>> WorkspaceCalls::write_text_file(acp::WriteTextFil
 Task<Result<acp::TerminalCreated>> WorkspaceCalls::create_terminal(acp::CreateTerminal what) {
   if (!terminals_) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
   hub::TerminalRequest request{.command = std::move(what.command), .args = std::move(what.args), .folder = std::move(what.cwd)};
-  for (acp::NameValue& one : what.env) request.environment.emplace_back(std::move(one.name), std::move(one.value));
+  for (acp::NameValue& name_value : what.env)
+    request.environment.emplace_back(std::move(name_value.name), std::move(name_value.value));
   if (what.output_byte_limit) request.output_bytes = static_cast<std::size_t>(*what.output_byte_limit);
   PARLANCE_CO_TRY(id, co_await workspace_.create_terminal(std::move(request)));
   co_return acp::TerminalCreated{.terminal_id = std::move(id)};

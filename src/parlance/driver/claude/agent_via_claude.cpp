@@ -119,8 +119,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<Result<void>> set_option(std::string id, std::string value) override {
     std::vector<hub::AgentOption> options =
         hub::options_in_force(claude_options(), conversation_.options.value_or(std::vector<hub::AgentOption>{}));
-    for (hub::AgentOption& one : options)
-      if (one.id == id) one.value = value;
+    for (hub::AgentOption& option : options)
+      if (option.id == id) option.value = value;
     conversation_.options = std::move(options);
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_thinking(thinking_tokens(conversation_));

@@ -30,13 +30,13 @@ void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
 void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::Conversation& conversation) {
   json::Object servers;
   const auto named = adapter::read_claude_mcp_config(start.launch.mcp_config);
-  for (const ClaudeOwnServerSettings& one : settings.own_servers) {
-    if (named && named->has(one.name)) continue;
-    start.own_servers[one.name] = one.make(conversation);
+  for (const ClaudeOwnServerSettings& own_server : settings.own_servers) {
+    if (named && named->has(own_server.name)) continue;
+    start.own_servers[own_server.name] = own_server.make(conversation);
     json::Object server;
     server.set("type", "sdk");
-    server.set("name", one.name);
-    servers.set(one.name, std::move(server));
+    server.set("name", own_server.name);
+    servers.set(own_server.name, std::move(server));
   }
   if (servers.members.empty()) return;
   json::Object config;
@@ -49,7 +49,7 @@ constexpr std::string_view hooks_off = "disableAllHooks";
 
 // Removes the flag from the host's words and returns its value; empty: absent.
 std::string take_settings(std::vector<std::string>& words) {
-  const auto word = std::ranges::find_if(words, [](const std::string& one) { return one.starts_with(settings_flag); });
+  const auto word = std::ranges::find_if(words, [](const std::string& argument) { return argument.starts_with(settings_flag); });
   if (word == words.end()) return "";
   std::string value = word->substr(settings_flag.size());
   words.erase(word);
@@ -117,9 +117,9 @@ wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHoo
   what.append_system_prompt = options.append_system;
   // Each prompt of the hub has its own instructions, but 2.1.329 would keep those of the first. A host decides for itself.
   if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
-  for (const auto& one : own) {
+  for (const auto& server : own) {
     if (!what.sdk_mcp_servers) what.sdk_mcp_servers.emplace();
-    what.sdk_mcp_servers->push_back(one.first);
+    what.sdk_mcp_servers->push_back(server.first);
   }
   hooks.offer(what);
   std::string ours = json::to_text(what);

@@ -107,18 +107,18 @@ std::vector<std::string> project_folders(const std::string& config_folder, const
 void TranscriptBranch::line(std::string_view line) {
   const auto entry = json::parse(line);
   if (!entry || entry->boolean_or("isSidechain", false)) return;
-  Entry one{.uuid = std::string(entry->text_or("uuid", "")), .parent = std::string(entry->text_or("parentUuid", ""))};
-  if (one.uuid.empty()) return;
-  if (one.parent.empty()) one.parent = entry->text_or("logicalParentUuid", "");  // the parent before a compaction
-  one.message = is_message(*entry);
-  entries_.push_back(std::move(one));
+  Entry parsed{.uuid = std::string(entry->text_or("uuid", "")), .parent = std::string(entry->text_or("parentUuid", ""))};
+  if (parsed.uuid.empty()) return;
+  if (parsed.parent.empty()) parsed.parent = entry->text_or("logicalParentUuid", "");  // the parent before a compaction
+  parsed.message = is_message(*entry);
+  entries_.push_back(std::move(parsed));
 }
 
 std::set<std::string, std::less<>> TranscriptBranch::end() {
   std::map<std::string_view, const Entry*> by_name;
-  for (const Entry& one : entries_) by_name[one.uuid] = &one;
+  for (const Entry& entry : entries_) by_name[entry.uuid] = &entry;
   std::set<std::string, std::less<>> told;
-  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& one) { return one.message; });
+  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& entry) { return entry.message; });
   const Entry* at = last == entries_.rend() ? nullptr : &*last;
   while (at != nullptr && told.insert(at->uuid).second) {
     const auto above = by_name.find(at->parent);

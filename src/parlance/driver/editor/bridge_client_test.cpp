@@ -139,8 +139,8 @@ TEST(BridgeClient, EndOfInputFailsAllWaitingRequests) {
   for (int i = 0; i < 10; ++i) editor.hear();
   const auto begun = Clock::now();
   editor.hang_up();
-  for (auto& one : waiting) {
-    const Error error = one.get().error();
+  for (auto& call : waiting) {
+    const Error error = call.get().error();
     EXPECT_EQ(error.code, Errc::disconnected);
     EXPECT_TRUE(is_no_response(error));
   }

@@ -228,14 +228,14 @@ class GorpcAgent final : public hub::Agent {
   // Finishes announced calls. A previous program may have begun some calls.
   Task<Result<toolbox::AfterTool>> finish_tools(hub::Turn& turn, std::vector<hub::OpenCall> calls) {
     toolbox::AfterTool after = toolbox::AfterTool::goes_on;
-    for (hub::OpenCall& one : calls) {
-      if (one.begun) {
-        toolbox::end_interrupted_tool(turn, one.call.id);
+    for (hub::OpenCall& call : calls) {
+      if (call.begun) {
+        toolbox::end_interrupted_tool(turn, call.call.id);
         continue;
       }
-      one.call.occasion = occasion_;
+      call.call.occasion = occasion_;
       hub::Sampler sample = sample_via_gorpc(loop_, link_, turn.conversation().model);
-      PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(one.call), std::move(sample), hooks()));
+      PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(call.call), std::move(sample), hooks()));
       if (then == toolbox::AfterTool::turn_ends) after = then;
     }
     co_return after;

@@ -33,19 +33,21 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   for (model::Message& from : request.messages) {
     gorpc::Message& message =
         args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
-    for (model::Attachment& one : from.attachments) {
-      if (attachments) message.attachments.push_back(gorpc_attachment(std::move(one)));
-      else model::add_note(message.content, model::unseen_note(one));
+    for (model::Attachment& attachment : from.attachments) {
+      if (attachments) message.attachments.push_back(gorpc_attachment(std::move(attachment)));
+      else model::add_note(message.content, model::unseen_note(attachment));
     }
     for (model::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.name), std::move(call.arguments)));
     for (model::ToolResult& result : from.tool_results) {
       if (!attachments)
-        for (const model::Attachment& one : result.attachments) model::add_note(result.content, model::unseen_note(one));
+        for (const model::Attachment& attachment : result.attachments)
+          model::add_note(result.content, model::unseen_note(attachment));
       gorpc::ToolResult& told =
           message.tool_results.emplace_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
       if (attachments)
-        for (model::Attachment& one : result.attachments) told.attachments.push_back(gorpc_attachment(std::move(one)));
+        for (model::Attachment& attachment : result.attachments)
+          told.attachments.push_back(gorpc_attachment(std::move(attachment)));
     }
   }
   for (model::ToolSpec& from : request.tools)

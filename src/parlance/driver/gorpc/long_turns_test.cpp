@@ -97,7 +97,8 @@ TEST_F(LongTurns, BeyondTheContextOfTheModelTheOldestTurnsAreLeftOut) {
   EXPECT_TRUE(failures().empty());
   EXPECT_EQ(events<hub::event::Notice>().size(), 1U);
   const auto& last = small.asked.back().messages;
-  EXPECT_TRUE(std::ranges::any_of(last, [](const auto& one) { return one.content.contains("its beginning is left out here"); }));
+  EXPECT_TRUE(
+      std::ranges::any_of(last, [](const auto& message) { return message.content.contains("its beginning is left out here"); }));
   EXPECT_TRUE(last.back().content.starts_with("9 "));
   prompt(std::string(60'000, 'y'));
   ASSERT_EQ(failures().size(), 1U);
@@ -167,9 +168,9 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
   waiting.go.notify_all();
   ASSERT_TRUE(until([&] { return hub->statistics().running_turns == 0; }));
   EXPECT_EQ(waiting.most, limits::running_chats);
-  for (const std::string& one : all) {
-    const auto& end = std::get<hub::event::TurnEnd>(store.logs[one].back().body);
-    EXPECT_EQ(end.stop_reason, one == all.back() ? hub::StopReason::cancelled : hub::StopReason::end_turn);
+  for (const std::string& text : all) {
+    const auto& end = std::get<hub::event::TurnEnd>(store.logs[text].back().body);
+    EXPECT_EQ(end.stop_reason, text == all.back() ? hub::StopReason::cancelled : hub::StopReason::end_turn);
   }
 }
 
