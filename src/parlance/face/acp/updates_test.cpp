@@ -24,7 +24,7 @@ struct AcpUpdatesTest : ::testing::Test {
       all.push_back(json::to_text(update));
     return all;
   }
-  std::string one(hub::EventBody body) {
+  std::string only_update(hub::EventBody body) {
     const auto all = told(std::move(body));
     return all.size() == 1 ? all.front() : std::to_string(all.size()) + " updates";
   }

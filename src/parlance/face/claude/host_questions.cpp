@@ -210,8 +210,8 @@ HostQuestions::Decided HostQuestions::allowed(const hub::Ask& ask, const RuledCa
   }
   if (relayed(ask) == nullptr)
     if (const json::Value updates = json::parse_or_null(allow.updated_permissions.json); updates.array() != nullptr)
-      for (const json::Value& one : *updates.array())
-        if (const auto update = json::from_text<claude::PermissionUpdate>(json::to_text(one))) settings_.update(*update);
+      for (const json::Value& element : *updates.array())
+        if (const auto update = json::from_text<claude::PermissionUpdate>(json::to_text(element))) settings_.update(*update);
   return {.given = choose(ask, {OptionKind::allow_once, OptionKind::allow_always})};
 }
 

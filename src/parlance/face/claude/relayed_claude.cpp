@@ -29,7 +29,7 @@ RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& ho
     callback.input.json = as_ours(callback.input.json, "permission_mode");
     return hook(std::move(callback));
   };
-  relay_.ask = [this](std::string subtype, wire::Raw what) { return host_.request(std::move(subtype), std::move(what)); };
+  relay_.ask = [this](std::string subtype, wire::Raw request) { return host_.request(std::move(subtype), std::move(request)); };
   relay_.line = [this](const claude::StreamLine& told) { line(told); };
 }
 

@@ -174,8 +174,8 @@ class TestAgent {
  private:
   template <class P, class R>
   Result<R> answer(const wire::Call<P, R>& method, P parameters) {
-    return loop_.block_on([](Peer& from, const wire::Call<P, R>& what, P with) -> Task<Result<R>> {
-      co_return co_await from.call(what, std::move(with));
+    return loop_.block_on([](Peer& from, const wire::Call<P, R>& call, P with) -> Task<Result<R>> {
+      co_return co_await from.call(call, std::move(with));
     }(peer_, method, std::move(parameters)));
   }
 

@@ -73,8 +73,8 @@ Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
 
 // For an agent on a runner: its first permitted folder.
 std::string ChatViaHub::folder_for(const hub::UserHub& hub, const std::string& agent) const {
-  for (const hub::AgentInfo& one : hub.agents())
-    if (one.id == agent && one.folders && !one.folders->empty()) return one.folders->front();
+  for (const hub::AgentInfo& agent_info : hub.agents())
+    if (agent_info.id == agent && agent_info.folders && !agent_info.folders->empty()) return agent_info.folders->front();
   return settings_.folder;
 }
 

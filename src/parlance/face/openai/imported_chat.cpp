@@ -14,9 +14,11 @@ using hub::event::ToolEnd;
 using hub::event::ToolOutput;
 using hub::event::ToolStart;
 
-hub::Attachment to_hub(model::Attachment one) {
-  return {.about = {.media_type = std::move(one.media_type), .name = std::move(one.name), .bytes = one.data.size()},
-          .data = std::move(one.data)};
+hub::Attachment to_hub(model::Attachment attachment) {
+  return {.about = {.media_type = std::move(attachment.media_type),
+                    .name = std::move(attachment.name),
+                    .bytes = attachment.data.size()},
+          .data = std::move(attachment.data)};
 }
 
 class HistoryWriter {
@@ -48,8 +50,8 @@ class HistoryWriter {
 
   void add_user(model::Message message) {
     hub::event::UserMessage said{.turn = turn_, .text = std::move(message.content)};
-    for (model::Attachment& one : message.attachments) {
-      hub::Attachment attachment = to_hub(std::move(one));
+    for (model::Attachment& file : message.attachments) {
+      hub::Attachment attachment = to_hub(std::move(file));
       attachment.about.id = new_id_("attachment_");
       if (!said.attachments) said.attachments.emplace();
       said.attachments->push_back(attachment.about);

@@ -33,9 +33,9 @@ std::optional<hub::Access> to_hub(std::optional<page::Access> access) {
 std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told) {
   std::vector<hub::PromptContext> context;
   if (!told) return context;
-  for (page::PromptContext& one : *told) {
-    hub::PromptContext place{.path = std::move(one.path), .text = std::move(one.text)};
-    if (one.range) place.range = hub::LineRange{.first = one.range->first, .last = one.range->last};
+  for (page::PromptContext& part : *told) {
+    hub::PromptContext place{.path = std::move(part.path), .text = std::move(part.text)};
+    if (part.range) place.range = hub::LineRange{.first = part.range->first, .last = part.range->last};
     context.push_back(std::move(place));
   }
   return context;

@@ -277,8 +277,8 @@ Task<Result<std::string>> WebviewServer::Connection::begin(std::string agent, st
                               .think = wanted_.think.value_or(false)};
   PARLANCE_CO_TRY(at, co_await folder_check_.resolve_for(agents, by->id, std::move(folder)));
   wanted.folder = std::move(at);
-  for (const std::string& one : std::vector(shown_.workspace_folders())) {
-    PARLANCE_CO_TRY(another, co_await folder_check_.resolve_for(agents, by->id, one));
+  for (const std::string& workspace_folder : std::vector(shown_.workspace_folders())) {
+    PARLANCE_CO_TRY(another, co_await folder_check_.resolve_for(agents, by->id, workspace_folder));
     if (another != wanted.folder) wanted.folders.push_back(std::move(another));
   }
   PARLANCE_CO_TRY(made, co_await hub_.create(std::move(wanted)));
