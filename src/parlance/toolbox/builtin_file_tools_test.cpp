@@ -214,9 +214,9 @@ TEST_F(BuiltinFileToolsTest, ImpossibleEditsAreReportedBeforeAQuestion) {
 TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByItsRealPathsOnly) {
   const std::string more = folder.path() + "/more";
   const std::string other = folder.path() + "/more-than-that";
-  for (const std::string& one : {more, other}) {
-    fs::create_directories(one);
-    std::ofstream(one + "/note.txt") << "two notes\n";
+  for (const std::string& path : {more, other}) {
+    fs::create_directories(path);
+    std::ofstream(path + "/note.txt") << "two notes\n";
   }
   tools.add_folder(more);
   const auto at = [](const std::string& file) { return R"({"path":")" + file + R"("})"; };

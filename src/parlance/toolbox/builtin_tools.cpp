@@ -179,7 +179,7 @@ BuiltinTools::BuiltinTools(Loop& loop, workspace::CommandRunner& commands, agent
 }
 
 void BuiltinTools::offer_only(const std::vector<std::string>& names) {
-  std::erase_if(specs_, [&](const hub::ToolSpec& one) { return std::ranges::find(names, one.name) == names.end(); });
+  std::erase_if(specs_, [&](const hub::ToolSpec& tool_spec) { return std::ranges::find(names, tool_spec.name) == names.end(); });
 }
 
 Folders BuiltinTools::folders(const hub::Conversation& conversation) const {

@@ -186,12 +186,14 @@ Result<json::Value> ours(const TodoWrite& in) {
 }
 Result<json::Value> ours(const AskUserQuestion& in) {
   json::Array questions;
-  for (const Question& one : in.questions) {
+  for (const Question& question : in.questions) {
     json::Array options;
-    for (const Choice& choice : one.options)
+    for (const Choice& choice : question.options)
       options.push_back(object({{"label", choice.label}, {"description", choice.description}}));
-    questions.push_back(object(
-        {{"header", one.header}, {"question", one.question}, {"multiple", one.multi_select}, {"options", std::move(options)}}));
+    questions.push_back(object({{"header", question.header},
+                                {"question", question.question},
+                                {"multiple", question.multi_select},
+                                {"options", std::move(options)}}));
   }
   return object({{"questions", std::move(questions)}});
 }
@@ -243,21 +245,21 @@ json::Value grep(const json::Value& in, const std::string& folder) {
 json::Value todos(const json::Value& in, const std::string&) {
   json::Array all;
   if (const json::Value* entries = in.find("entries"); entries != nullptr && entries->array() != nullptr)
-    for (const json::Value& one : *entries->array())
-      all.push_back(object({{"content", member(one, "content")},
-                            {"status", one.text_or("status", "pending")},
-                            {"activeForm", member(one, "content")}}));
+    for (const json::Value& entry : *entries->array())
+      all.push_back(object({{"content", member(entry, "content")},
+                            {"status", entry.text_or("status", "pending")},
+                            {"activeForm", member(entry, "content")}}));
   return object({{"todos", std::move(all)}});
 }
 json::Value questions(const json::Value& in, const std::string&) {
   json::Array all;
   if (const json::Value* asked = in.find("questions"); asked != nullptr && asked->array() != nullptr)
-    for (const json::Value& one : *asked->array()) {
-      const json::Value options = member(one, "options");
-      all.push_back(object({{"question", member(one, "question")},
-                            {"header", one.text_or("header", "")},
+    for (const json::Value& question : *asked->array()) {
+      const json::Value options = member(question, "options");
+      all.push_back(object({{"question", member(question, "question")},
+                            {"header", question.text_or("header", "")},
                             {"options", options.is_null() ? json::Value(json::Array{}) : options},
-                            {"multiSelect", one.boolean_or("multiple", false)}}));
+                            {"multiSelect", question.boolean_or("multiple", false)}}));
     }
   return object({{"questions", std::move(all)}});
 }

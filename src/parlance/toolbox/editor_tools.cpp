@@ -166,9 +166,9 @@ Task<Result<std::string>> EditorTools::open_files() {
     co_return file.path + "  (active)\n";
   }
   std::string text;
-  for (const hub::editor::OpenEditor& one : *open)
-    text +=
-        (one.path.empty() ? one.label : one.path) + (one.active ? "  (active)" : "") + (one.dirty ? "  (not saved)" : "") + "\n";
+  for (const hub::editor::OpenEditor& open_editor : *open)
+    text += (open_editor.path.empty() ? open_editor.label : open_editor.path) + (open_editor.active ? "  (active)" : "") +
+            (open_editor.dirty ? "  (not saved)" : "") + "\n";
   co_return text.empty() ? "No file is open.\n" : text;
 }
 
@@ -177,9 +177,9 @@ Task<Result<std::string>> EditorTools::diagnostics(hub::ToolCall call) {
   PARLANCE_CO_TRY(found, co_await editor_.diagnostics(std::move(wanted.path), {}));
   std::string text;
   for (const hub::editor::FileDiagnostics& file : found.files)
-    for (const hub::editor::Diagnostic& one : file.diagnostics)
-      text += file.path + ":" + place(one.range.start) + ": " + std::string(severity(one.severity)) + ": " + one.message +
-              (one.source.empty() ? "" : " [" + one.source + "]") + "\n";
+    for (const hub::editor::Diagnostic& diagnostic : file.diagnostics)
+      text += file.path + ":" + place(diagnostic.range.start) + ": " + std::string(severity(diagnostic.severity)) + ": " +
+              diagnostic.message + (diagnostic.source.empty() ? "" : " [" + diagnostic.source + "]") + "\n";
   if (text.empty()) text = "The editor shows no problems.\n";
   if (found.truncated) text += "… and more; ask for a single file.\n";
   co_return text;
@@ -190,9 +190,9 @@ Task<Result<std::string>> EditorTools::added_methods() {
   if (!added && added.error().code != Errc::unknown_method) co_return std::unexpected(added.error());
   std::string text;
   if (added)
-    for (const hub::editor::AddedMethod& one : *added)
-      text +=
-          one.name + ": " + one.description + (one.parameters_json.empty() ? "" : "\n  params: " + one.parameters_json) + "\n";
+    for (const hub::editor::AddedMethod& added_method : *added)
+      text += added_method.name + ": " + added_method.description +
+              (added_method.parameters_json.empty() ? "" : "\n  params: " + added_method.parameters_json) + "\n";
   co_return text.empty() ? "Nothing was added.\n" : text;
 }
 

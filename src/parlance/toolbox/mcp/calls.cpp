@@ -47,9 +47,10 @@ std::string line_of(const mcp::Progress& told) {
 Result<McpCall*> McpCalls::only() const {
   if (running_.empty()) return fail(Errc::failed, "no running tool call matches this request");
   McpCall* const newest = running_.back();
-  const bool one =
+  const bool have_one_conversation =
       std::ranges::all_of(running_, [&](const McpCall* call) { return call->conversation() == newest->conversation(); });
-  if (!one) return fail(Errc::failed, "calls of several conversations are running, so the person to ask is unknown");
+  if (!have_one_conversation)
+    return fail(Errc::failed, "calls of several conversations are running, so the person to ask is unknown");
   return newest;
 }
 

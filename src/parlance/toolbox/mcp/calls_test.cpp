@@ -111,7 +111,7 @@ TEST_F(McpCallsTest, NoQuestionOutsideACallOrBetweenTwoConversations) {
   scope.start(elicit());
   ASSERT_TRUE(elicited);
   EXPECT_THAT(elicited->error().message, HasSubstr("no running tool call"));
-  McpCall one(calls, "a", "files__read", host());
+  McpCall mcp_call(calls, "a", "files__read", host());
   McpCall two(calls, "b", "files__read", host());
   scope.start(elicit());
   EXPECT_THAT(elicited->error().message, HasSubstr("several conversations"));
