@@ -85,7 +85,7 @@ constexpr std::array rows{
 };
 
 bool has_word(std::string_view words, std::string_view word) {
-  return std::ranges::any_of(split(words, ' '), [&](std::string_view one) { return one == word; });
+  return std::ranges::any_of(split(words, ' '), [&](std::string_view program) { return program == word; });
 }
 
 bool is_known(std::string_view agent) {

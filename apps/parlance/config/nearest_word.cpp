@@ -22,7 +22,8 @@ static std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
-  const auto nearest = std::ranges::min_element(words, {}, [&](const std::string& one) { return distance(word, one); });
+  const auto nearest =
+      std::ranges::min_element(words, {}, [&](const std::string& candidate) { return distance(word, candidate); });
   // Farther off than that, nobody meant it.
   return nearest == words.end() || distance(word, *nearest) > 1 + word.size() / 3 ? "" : *nearest;
 }

@@ -176,9 +176,9 @@ void GatewayFrontends::keep_bells() {
   if (sender_ == nullptr || subscriptions_ == nullptr) return;
   std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
   if (const hub::TeamPtr& team = hub_.team())
-    for (const hub::User& one : team->users)
-      if (!one.disabled)
-        wanted[one.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = one.id, .name = one.name, .role = one.role});
+    for (const hub::User& user : team->users)
+      if (!user.disabled)
+        wanted[user.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = user.id, .name = user.name, .role = user.role});
   std::erase_if(bells_, [&](const auto& bell) {
     const auto is = wanted.find(bell.first);
     return is == wanted.end() || *is->second != bell.second.caller();
@@ -193,7 +193,7 @@ void GatewayFrontends::keep_bells() {
 
 std::shared_ptr<face::AcpSessions> GatewayFrontends::acp_sessions_of(const hub::CallerPtr& caller) {
   if (caller->user.empty()) return {std::shared_ptr<void>(), &own_sessions_};
-  std::erase_if(acp_sessions_, [](const auto& one) { return one.second.expired(); });
+  std::erase_if(acp_sessions_, [](const auto& acp_session) { return acp_session.second.expired(); });
   for (const auto& [whose, known] : acp_sessions_)
     if (whose == *caller) return known.lock();
   auto sessions = std::make_shared<face::HubSessions>(hub_of(caller));
