@@ -267,8 +267,8 @@ ConversationList Hub::list(const Listing& listing) const {
 
 const std::vector<ServiceInfo>& Hub::services() const { return parts_->publisher.services(); }
 
-std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
-  return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(sieve));
+std::unique_ptr<Watcher> Hub::watch(Signal* wake, ChangeFilter filter) {
+  return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(filter));
 }
 
 std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {

@@ -186,7 +186,7 @@ class Hub {
   const std::vector<ServiceInfo>& services()
       const;  // services of the snapshot without a copy of all conversations; valid until the next await
   // Reports changes from now on; may outlive the hub. `wake` is set on changes, and must outlive the watcher.
-  std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
+  std::unique_ptr<Watcher> watch(Signal* wake = nullptr, ChangeFilter filter = {});
 
   struct Statistics {
     std::size_t conversations = 0;

@@ -272,7 +272,7 @@ std::unique_ptr<Watcher> UserHub::watch(Signal* wake) const {
 }
 
 ChangePtr UserHub::heard(const ChangePtr& change) const {
-  struct Sieve {
+  struct Visible {
     const UserHub& me;
     const ChangePtr& change;
 
@@ -297,7 +297,7 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
     ChangePtr operator()(const change::Resync&) const { return change; }
     ChangePtr only(bool seen) const { return seen ? change : nullptr; }
   };
-  return std::visit(Sieve{.me = *this, .change = change}, *change);
+  return std::visit(Visible{.me = *this, .change = change}, *change);
 }
 
 std::shared_ptr<Followed> UserHub::followed(std::string_view conversation) const {

@@ -13,8 +13,8 @@ void Watchers::tell(const ChangePtr& change, std::size_t bytes) {
   for (Watcher* watcher : all_) watcher->hear(change, bytes);
 }
 
-Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve)
-    : all_(std::move(all)), changed_(loop), wake_(wake), sieve_(std::move(sieve)) {
+Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, ChangeFilter filter)
+    : all_(std::move(all)), changed_(loop), wake_(wake), filter_(std::move(filter)) {
   all_->all_.push_back(this);
 }
 
@@ -28,8 +28,8 @@ Task<std::vector<ChangePtr>> Watcher::next() {
 }
 
 void Watcher::hear(const ChangePtr& change, std::size_t bytes) {
-  if (!sieve_) return push(change, bytes);
-  ChangePtr heard = sieve_(change);
+  if (!filter_) return push(change, bytes);
+  ChangePtr heard = filter_(change);
   if (heard == nullptr || lost_) return;
   if (std::holds_alternative<change::Resync>(*heard)) return overflow();
   push(std::move(heard), bytes);
