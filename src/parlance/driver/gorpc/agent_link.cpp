@@ -28,7 +28,7 @@ AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change, Socket
       address_(std::move(address)),
       on_change_(std::move(on_change)),
       peers_(std::move(peers)),
-      places_(loop),
+      slots_(loop),
       changed_(loop),
       scope_(loop) {}
 

@@ -88,10 +88,10 @@ void AnswerHeard::complete(const gorpc::ChatReply& reply) {
 
 Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerHeard& heard,
                                                  KeptChat kept) {
-  ChatPlaces::Place place(link.places());
-  if (!place.granted()) {
-    heard.listener().on_wait(place.before());
-    co_await place.wait();
+  ChatSlots::Slot slot(link.slots());
+  if (!slot.granted()) {
+    heard.listener().on_wait(slot.before());
+    co_await slot.wait();
     heard.listener().on_begin();
   }
   struct CancelUnlessEnded {

@@ -73,7 +73,7 @@ struct KeptChat {
   std::chrono::seconds keep{0};
 };
 
-// Waits for a slot in AgentLink::places. After success the listener has received the whole content and reasoning exactly once.
+// Waits for a slot in AgentLink::slots. After success the listener has received the whole content and reasoning exactly once.
 // Destroying the task cancels the Chat at the agent (except after AgentLink::leave_chats). The function sets `stream` and
 // `keep`.
 // Calls Chat, or ContinueChat if `args` refers to kept messages.
