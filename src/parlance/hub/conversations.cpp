@@ -11,9 +11,9 @@
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/text_search.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/imported_history.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/hub/parts.h"
-#include "parlance/hub/past.h"
 
 namespace parlance::hub {
 
@@ -78,9 +78,9 @@ Task<Result<std::shared_ptr<Room>>> HubParts::make_room(NewConversation request,
                               false);
   room->replaying = !room->live.native_session.empty();
   room->log.put(room->live);
-  if (const auto past = std::move(request.past)) {
-    for (Attachment& attachment : past->attachments) room->log.put(std::move(attachment));
-    for (EventBody& event : past->events) room->log.append(std::move(event));
+  if (const auto history = std::move(request.history)) {
+    for (Attachment& attachment : history->attachments) room->log.put(std::move(attachment));
+    for (EventBody& event : history->events) room->log.append(std::move(event));
   }
   const Result<void> written = co_await room->log.written();
   if (!written && !room->known) rooms.erase(room->live.id);

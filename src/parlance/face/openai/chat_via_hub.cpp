@@ -89,7 +89,7 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
                                  .think = chat.think,
                                  .title = title_for(imported),
                                  .via = "http",
-                                 .past = std::make_shared<hub::Past>(std::move(imported.history))}));
+                                 .history = std::make_shared<hub::ImportedHistory>(std::move(imported.history))}));
   while (!stay.visit->conversation) co_await stay.visit->opened.wait();
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/past.h"
+#include "parlance/hub/imported_history.h"
 
 namespace parlance::face {
 namespace {
@@ -33,7 +33,7 @@ class HistoryWriter {
     for (model::ToolCall& call : message.tool_calls) add_call(std::move(call));
   }
 
-  hub::Past take() {
+  hub::ImportedHistory take() {
     end_turn();
     return std::move(history_);
   }
@@ -76,7 +76,7 @@ class HistoryWriter {
   const std::function<std::string(std::string_view)>& new_id_;
   std::string turn_;
   std::vector<std::string> open_;  // calls without a result
-  hub::Past history_;
+  hub::ImportedHistory history_;
 };
 
 void take_system(std::vector<model::Message>& messages, hub::PromptOptions& options) {
