@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
@@ -116,7 +116,7 @@ Task<Result<void>> Hub::start() {
   HubParts& self = *parts_;
   PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
   PARLANCE_CO_TRY(stored, co_await self.store.load());
-  if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
+  if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_abandoned(self.store, stored));
   self.rules = std::move(stored.rules);
   const std::vector<std::shared_ptr<Room>> found = self.rooms.add_stored(std::exchange(stored.conversations, {}), stored.asks);
   for (Ask& ask : stored.asks) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -146,7 +146,7 @@ void Replay::set_title(std::string title) {
 bool Replay::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
 
 void Replay::finish() {
-  const LeftOpen open = std::exchange(open_, {});
+  const UnfinishedTurn open = std::exchange(open_, {});
   if (open.thinking) room_.log.append(event::ThinkingEnd{});
   for (const std::string& call : open.calls) room_.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
   if (!turn_.empty()) room_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});

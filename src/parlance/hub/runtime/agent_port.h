@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/running_turn.h"
 
 namespace parlance::hub {
@@ -68,7 +68,7 @@ class Replay final : public ReplaySink {
   const Core& core_;
   Room& room_;
   std::string turn_;
-  LeftOpen open_;
+  UnfinishedTurn open_;
 };
 
 }  // namespace parlance::hub

@@ -8,7 +8,7 @@
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 namespace parlance::hub {
 namespace {

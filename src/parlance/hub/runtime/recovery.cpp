@@ -8,7 +8,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 namespace parlance::hub {
 
@@ -104,7 +104,7 @@ Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(Room& room, const 
 
 // Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
 Task<Result<void>> Recovery::end_interrupted(Room& room) {
-  PARLANCE_CO_TRY(open, co_await left_open(parts_.core.store, room.live.id, room.live.last_seq));
+  PARLANCE_CO_TRY(open, co_await unfinished_turn(parts_.core.store, room.live.id, room.live.last_seq));
   if (open.thinking) room.log.append(event::ThinkingEnd{});
   for (const auto& [id, known] : room.asks) {
     if (known.state != AskState::open) continue;

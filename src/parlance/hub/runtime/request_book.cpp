@@ -6,7 +6,7 @@
 
 #include "parlance/async/next_turn.h"
 #include "parlance/base/log.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/policy/ask_reason.h"
 #include "parlance/hub/policy/may_offer_always.h"
 #include "parlance/hub/policy/withhold_always.h"

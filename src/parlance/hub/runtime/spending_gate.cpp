@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/running_turn.h"
 
 namespace parlance::hub {

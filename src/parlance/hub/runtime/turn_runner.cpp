@@ -10,7 +10,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/mode.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/agent_port.h"
 
 namespace parlance::hub {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 #include <algorithm>
 #include <functional>
@@ -52,14 +52,14 @@ void complete(event::ToolStart& start, const Event& event) {
 
 }  // namespace
 
-void LeftOpen::see(const EventBody& body) {
+void UnfinishedTurn::see(const EventBody& body) {
   if (const auto* call = std::get_if<event::ToolStart>(&body)) calls.insert(call->call);
   else if (const auto* end = std::get_if<event::ToolEnd>(&body)) calls.erase(end->call);
   else if (std::holds_alternative<event::ThinkingStart>(body)) thinking = true;
   else if (std::holds_alternative<event::ThinkingEnd>(body)) thinking = false;
 }
 
-Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
+Task<Result<void>> remove_abandoned(Store& store, Stored& stored) {
   for (const PackedConversation& conversation : stored.conversations) {
     if (!conversation.start().via) continue;
     const std::string id(conversation.id());
@@ -97,8 +97,8 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
   co_return said == nullptr ? event::UserMessage{} : std::move(*said);
 }
 
-Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
-  LeftOpen open;
+Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last) {
+  UnfinishedTurn open;
   std::optional<WallTime> began;
   std::optional<WallTime> ended;
   PARLANCE_CO_TRY_DO(co_await read_last_turn(store, std::move(conversation), last, [&](const Event& event) {
