@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the hub begins after a crash, and how it and its conversations end.
+// The lifecycle of a hub: its start after a crash, its end, and the end of its conversations.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/log/followed.h"
@@ -14,7 +14,7 @@ using test::Bench;
 using test::ends_after;
 using test::Gate;
 
-TEST(StartAndEnd, CrashLeavesAnInterruptedTurnForTheNextStart) {
+TEST(Lifecycle, CrashLeavesAnInterruptedTurnForTheNextStart) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -37,7 +37,7 @@ TEST(StartAndEnd, CrashLeavesAnInterruptedTurnForTheNextStart) {
   EXPECT_EQ(bench.store.logs[id].size(), events) << "the second start has nothing to repair";
 }
 
-TEST(StartAndEnd, DeletionStopsTheTurnAndRemovesAllRows) {
+TEST(Lifecycle, DeletionStopsTheTurnAndRemovesAllRows) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -50,7 +50,7 @@ TEST(StartAndEnd, DeletionStopsTheTurnAndRemovesAllRows) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "again"})).error().code, Errc::not_found);
 }
 
-TEST(StartAndEnd, StopAllEndsAndWritesEveryTurn) {
+TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -64,7 +64,7 @@ TEST(StartAndEnd, StopAllEndsAndWritesEveryTurn) {
   EXPECT_EQ(bench.log.destroyed, 2);
 }
 
-TEST(StartAndEnd, PersonsStopIsLoggedDuringTheEndToo) {
+TEST(Lifecycle, PersonsStopIsLoggedDuringTheEndToo) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -76,7 +76,7 @@ TEST(StartAndEnd, PersonsStopIsLoggedDuringTheEndToo) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
-TEST(StartAndEnd, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
+TEST(Lifecycle, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
   Bench bench;
   Gate ended(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await ended.wait(); };
@@ -98,7 +98,7 @@ TEST(StartAndEnd, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
 }
 
 // Programs installed since the start, and moved programs of known agents.
-TEST(StartAndEnd, AgentsAreLookedForAgain) {
+TEST(Lifecycle, AgentsAreLookedForAgain) {
   Bench bench;
   int found = 0;
   Hub* self = nullptr;
@@ -116,7 +116,7 @@ TEST(StartAndEnd, AgentsAreLookedForAgain) {
   EXPECT_EQ(bench.log.looked_again, 1);
 }
 
-TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
+TEST(Lifecycle, AgentClosesAfterTheRunningTurn) {
   Bench bench;
   Gate gate(bench.loop);
   bench.script = ends_after(gate);
@@ -135,7 +135,7 @@ TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 
-TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
+TEST(Lifecycle, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   Bench bench;
   bench.log.closing = [&]() -> Task<void> { co_await sleep_for(bench.loop, 1s); };
   for (int i = 0; i < 3; ++i) bench.prompt(bench.conversation());
@@ -157,7 +157,7 @@ TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   EXPECT_TRUE(over);
 }
 
-TEST(StartAndEnd, EndlessCloseHasATimeLimit) {
+TEST(Lifecycle, EndlessCloseHasATimeLimit) {
   Bench bench;
   Gate never(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await never.wait(); };

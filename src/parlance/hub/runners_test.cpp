@@ -42,7 +42,7 @@ struct OnePlace : test::Bench {
   std::string id;
 };
 
-TEST(Places, WithoutItsRunnerATurnFailsAtOnce) {
+TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
   OnePlace bench;
   EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
   const auto refused = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
@@ -62,7 +62,7 @@ TEST(Places, WithoutItsRunnerATurnFailsAtOnce) {
   EXPECT_THAT(again.error().message, HasSubstr("not connected since 20"));
 }
 
-TEST(Places, LostRunnerInterruptsTheTurn) {
+TEST(Runners, LostRunnerInterruptsTheTurn) {
   OnePlace bench;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "cut off"); };
   ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
@@ -74,8 +74,8 @@ TEST(Places, LostRunnerInterruptsTheTurn) {
   EXPECT_TRUE(interrupted);
 }
 
-struct PlacesOfSeveral : ::testing::Test {
-  PlacesOfSeveral() {
+struct RunnersOfSeveral : ::testing::Test {
+  RunnersOfSeveral() {
     for (Station* station : {&a, &b}) station->hub->add_agent(std::make_unique<FarProvider>(station->script, station->log));
   }
   template <class T>
@@ -95,7 +95,7 @@ struct PlacesOfSeveral : ::testing::Test {
   Station b{loop, shared, "b"};
 };
 
-TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
+TEST_F(RunnersOfSeveral, CommandRunsAtTheHubOfTheRunner) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   loop.advance(50ms);
   const std::string id = conversation(b);
@@ -106,7 +106,7 @@ TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
   EXPECT_EQ(b.log.opened, 0);
 }
 
-TEST_F(PlacesOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
+TEST_F(RunnersOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
   const std::string id = conversation(a);
   for (Station* station : {&a, &b}) {
     const TimePoint began = loop.now();
@@ -117,7 +117,7 @@ TEST_F(PlacesOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
   }
 }
 
-TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
+TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
@@ -133,7 +133,7 @@ TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
 }
 
 // Its connection ends with the notice, and so does the turn; until then this hub keeps the conversation.
-TEST_F(PlacesOfSeveral, RunningTurnEndsBeforeTheHandOver) {
+TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   test::Gate gate(loop);
   a.script = [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_await gate.wait();
@@ -151,7 +151,7 @@ TEST_F(PlacesOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
 }
 
-TEST_F(PlacesOfSeveral, DeadHubLosesItsRunners) {
+TEST_F(RunnersOfSeveral, DeadHubLosesItsRunners) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
   a.die();

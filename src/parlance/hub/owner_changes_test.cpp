@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using test::Gate;
 using test::Station;
 
-struct MovingRooms : ::testing::Test {
+struct ChangedOwners : ::testing::Test {
   template <class T>
   T get(Task<T> task) {
     return test::outcome_of(loop, std::move(task));
@@ -63,7 +63,7 @@ struct MovingRooms : ::testing::Test {
 };
 
 // Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
-TEST_F(MovingRooms, TheLoserOfAClaimReadsSkippedNews) {
+TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -74,7 +74,7 @@ TEST_F(MovingRooms, TheLoserOfAClaimReadsSkippedNews) {
   expect_current(b, id);
 }
 
-TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
+TEST_F(ChangedOwners, AFailedReadOfSkippedNewsIsRepeated) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -85,7 +85,7 @@ TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
   expect_current(b, id);
 }
 
-TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
+TEST_F(ChangedOwners, ASlowReleaseReadsSkippedNews) {
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   a.store.holds = &slow;
@@ -98,7 +98,7 @@ TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
   expect_current(a, id);
 }
 
-TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
+TEST_F(ChangedOwners, ARemovalDuringASlowReleaseIsNoticed) {
   const std::string id = conversation(a);
   a.store.holds = &slow;
   loop.advance(11min);
@@ -110,7 +110,7 @@ TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
 }
 
 // The store names this hub as the owner, so no other hub can take the conversation over.
-TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
+TEST_F(ChangedOwners, AFailedTakeoverIsRepeatedAfterItsClaim) {
   c.die();
   b.store.failing_looks = 1;
   const std::string id = abandoned_turn();
@@ -121,7 +121,7 @@ TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
 }
 
 // A command reaches the previous owner before the news of the change. Without an outcome it waits for the new owner.
-TEST_F(MovingRooms, ThePreviousOwnerWritesNoOutcomeOfACommand) {
+TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   const std::string id = conversation(a);
   shared.alive.insert("x");
   shared.owners[id] = "x";
@@ -135,7 +135,7 @@ TEST_F(MovingRooms, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   EXPECT_FALSE(shared.commands.front().outcome);
 }
 
-TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
+TEST_F(ChangedOwners, APromptDuringAnEndlessMoveFailsInTime) {
   b.store.holds = &never;
   const std::string id = conversation(a);
   a.die();
@@ -148,7 +148,7 @@ TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
   EXPECT_LT(loop.now() - before, 1min);
 }
 
-TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
+TEST_F(ChangedOwners, ACommandRunsOnceThoughAnOldListArrivesLater) {
   const std::string id = conversation(a);
   Gate late(loop);
   a.store.holds_lists = &late;
@@ -169,7 +169,7 @@ TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
 }
 
 // A hub with a wrong clock never delays the others.
-struct SkewedClocks : MovingRooms, ::testing::WithParamInterface<std::chrono::seconds> {};
+struct SkewedClocks : ChangedOwners, ::testing::WithParamInterface<std::chrono::seconds> {};
 
 TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   b.ahead = GetParam();
