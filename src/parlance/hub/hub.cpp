@@ -97,7 +97,7 @@ Task<void> Hub::look_for_agents() {
   for (const auto& provider : all) co_await provider->look_again();
 }
 
-void Hub::let_go(std::string_view agent) {
+void Hub::close_agents(std::string_view agent) {
   for (const auto& [id, room] : parts_->rooms)
     if (room->live.agent == agent) parts_->turns.renew(room);
 }

@@ -93,7 +93,7 @@ class Hub {
   Task<void> look_for_agents();
   // For an installed or changed program. Closes the opened agents of this kind, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.
-  void let_go(std::string_view agent);
+  void close_agents(std::string_view agent);
   void service_changed(ServiceInfo info);
 
   // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this

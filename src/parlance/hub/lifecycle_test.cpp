@@ -83,9 +83,9 @@ TEST(Lifecycle, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  bench.hub->let_go("another");
-  bench.hub->let_go(bench.hub->find(id)->agent);
-  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.hub->close_agents("another");
+  bench.hub->close_agents(bench.hub->find(id)->agent);
+  bench.hub->close_agents(bench.hub->find(id)->agent);
   bench.prompt(id, "again");
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.opened, 1) << "its session is its own until it has ended";
@@ -124,7 +124,7 @@ TEST(Lifecycle, AgentClosesAfterTheRunningTurn) {
   bench.prompt(id);
   bench.prompt(id, "queued");
   bench.loop.run_ready();
-  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.hub->close_agents(bench.hub->find(id)->agent);
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.closed, 0);
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::running);

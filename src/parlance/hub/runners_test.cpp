@@ -125,7 +125,7 @@ TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
   EXPECT_EQ(shared.owners[id], "a");
   ASSERT_TRUE(get(b.hub->places().connected("box", "")));
   loop.advance(50ms);
-  EXPECT_NE(shared.owners[id], "a") << "it is let go";
+  EXPECT_NE(shared.owners[id], "a") << "its owner releases it";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "more"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "b");

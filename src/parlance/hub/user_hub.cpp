@@ -115,9 +115,9 @@ Task<Result<void>> UserHub::look_for_agents() {
   co_return Result<void>{};
 }
 
-Result<void> UserHub::let_go(std::string_view agent) {
+Result<void> UserHub::close_agents(std::string_view agent) {
   PARLANCE_TRY_DO(check(Permission::administer));
-  hub_->let_go(agent);
+  hub_->close_agents(agent);
   return {};
 }
 

@@ -41,7 +41,7 @@ class UserHub {
   // The methods of the hub, documented in hub.h. Further errors: denied and not_found, as above.
   std::vector<AgentInfo> agents() const;  // usable agents: of runners only the caller's own
   Task<Result<void>> look_for_agents();
-  Result<void> let_go(std::string_view agent);
+  Result<void> close_agents(std::string_view agent);
 
   Task<Result<Conversation>> create(NewConversation request);
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);

@@ -72,12 +72,12 @@ TEST(AcpLink, CloseEndsTheSessionWithinATimeout) {
   });
   const std::string id = bench.acp_conversation();
   bench.begin(id);
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   EXPECT_THAT(closed, ElementsAre("s-1"));
   answers = false;
   bench.begin(id, "again");
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   bench.prompt(id, "once more");
   bench.loop.advance(limits::acp_close_patience);
@@ -213,7 +213,7 @@ TEST(IflowLink, ExitingProgramIsStartedOnAPort) {
   }
   EXPECT_EQ(started, 1);
   ASSERT_EQ(bench.agent_script.prompts.size(), 1U);
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   EXPECT_EQ(stopped, 1);
 }

@@ -180,8 +180,9 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   Runner& it = **known;
   if (const auto before = it.link.lock(); before && before.get() != &link)
-    scope_.start(let_go(before, "another runner with the name " + it.offer.name + " has connected, as " + account_of(link.offer) +
-                                    ": the newer runner stays connected; give this runner another --name to use both"));
+    scope_.start(dismiss(before, "another runner with the name " + it.offer.name + " has connected, as " +
+                                     account_of(link.offer) +
+                                     ": the newer runner stays connected; give this runner another --name to use both"));
   it.link = link.weak_from_this();
   it.offer = link.offer;
   it.user = at->user;
@@ -195,7 +196,7 @@ Task<Result<void>> Runners::accept(Link& link) {
 }
 
 // The runner reads the reason and disconnects; its conversations end at once.
-Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
+Task<void> Runners::dismiss(std::weak_ptr<Link> link, std::string why) {
   if (const auto now = link.lock()) {
     now->shared.leave(why);
     static_cast<void>(now->control.notify(acp::method::let_go, {.why = why}));
@@ -309,7 +310,7 @@ void Runners::take(const std::vector<hub::PlaceAt>& places) {
     if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
     it.connection = at.connection;
     if (it.link.lock())
-      scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
+      scope_.start(dismiss(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;

@@ -178,7 +178,7 @@ Task<Result<void>> WebviewServer::Connection::perform(webview::Ready& m) {
 // Ends the agent and searches all programs again: the next message starts the current program.
 Task<Result<void>> WebviewServer::Connection::perform(RecheckCli&) {
   if (!shown_.id().empty()) PARLANCE_CO_TRY_DO(hub_.submit_at_once(shown_.id(), hub::StopTurn{}));
-  if (const hub::Conversation* const row = shown_.conversation()) static_cast<void>(hub_.let_go(row->agent));
+  if (const hub::Conversation* const row = shown_.conversation()) static_cast<void>(hub_.close_agents(row->agent));
   PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   shown_.send_state();
   const State state = webview_state(hub_.snapshot(), shown_.id(), server_.settings_.agent);

@@ -149,7 +149,7 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<Room> room, std::
   const Result<void> removed = co_await remove_rows(room->live, std::move(from));
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
-  if (room->agent) core_.closing.start(turns_.let_go(std::exchange(room->agent, nullptr)));
+  if (room->agent) core_.closing.start(turns_.close_agent(std::exchange(room->agent, nullptr)));
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
   publisher_.removed(room);
   if (room->live.place && core_.settings.session_left) core_.settings.session_left(*room->live.place);

@@ -149,7 +149,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Subm
   while (room->turn || room->replaying) co_await room->idle.wait();
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   // The agent knows the cleared messages. After a failed write the next agent resumes the session.
-  if (room->agent) core_.closing.start(turns_.let_go(std::exchange(room->agent, nullptr)));
+  if (room->agent) core_.closing.start(turns_.close_agent(std::exchange(room->agent, nullptr)));
   PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
   co_return Prompted{};
 }

@@ -43,14 +43,14 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& p
   PARLANCE_CO_TRY_DO(co_await spending_.load_today());
   const std::vector<Reason> limits = spending_.reached_in(room->live.id);
   if (limits.empty()) co_return true;
-  core_.scope.start(let_go_on_tomorrow());
+  core_.scope.start(release_held_turns_tomorrow());
   PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_go_on(limits)));
   co_return answer.allowed();
 }
 
 void SpendingGate::set_limits(SpendingLimits now) {
   spending_.set_limits(std::move(now));
-  let_go_on();
+  release_held_turns();
 }
 
 std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
@@ -61,7 +61,7 @@ std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
   return held;
 }
 
-void SpendingGate::let_go_on() {
+void SpendingGate::release_held_turns() {
   std::vector<std::shared_ptr<PendingAsk>> held = held_turns();
   std::erase_if(
       held, [&](const auto& pending) { return pending->settling || !spending_.reached_in(pending->ask.conversation).empty(); });
@@ -70,13 +70,13 @@ void SpendingGate::let_go_on() {
                      {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
 }
 
-Task<void> SpendingGate::let_go_on_tomorrow() {
+Task<void> SpendingGate::release_held_turns_tomorrow() {
   const std::string day = local_day(core_.settings.wall_clock());
   while (local_day(core_.settings.wall_clock()) == day) {
     co_await sleep_for(core_.loop, look_for_tomorrow);
     if (held_turns().empty()) co_return;
   }
-  let_go_on();
+  release_held_turns();
 }
 
 }  // namespace parlance::hub

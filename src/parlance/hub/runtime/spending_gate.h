@@ -21,8 +21,8 @@ class SpendingGate {
 
  private:
   std::vector<std::shared_ptr<PendingAsk>> held_turns() const;
-  void let_go_on();
-  Task<void> let_go_on_tomorrow();
+  void release_held_turns();
+  Task<void> release_held_turns_tomorrow();
 
   Core& core_;
   const Rooms& rooms_;

@@ -171,7 +171,7 @@ void Takeover::release_idle() {
 
 Task<void> Takeover::release(std::shared_ptr<Room> room) {
   if (!room->ownership.apply(Ownership::Event::release)) co_return;
-  if (room->agent) co_await turns_.let_go(std::exchange(room->agent, nullptr));
+  if (room->agent) co_await turns_.close_agent(std::exchange(room->agent, nullptr));
   co_await room->log.at_rest();
   if (const auto released = co_await parts_.core.shared->release(room->live.id); !released)
     log(LogLevel::warn, "a conversation cannot be released",

@@ -292,10 +292,10 @@ Task<Result<void>> TurnRunner::replay(std::shared_ptr<Room> room) {
 Task<void> TurnRunner::end(std::shared_ptr<Room> room) {
   while (room->turn) co_await room->idle.wait();
   if (!room->log.idle()) (void)co_await room->log.written();
-  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+  if (room->agent) co_await close_agent(std::exchange(room->agent, nullptr));
 }
 
-Task<void> TurnRunner::let_go(std::shared_ptr<Agent> agent) {
+Task<void> TurnRunner::close_agent(std::shared_ptr<Agent> agent) {
   const auto close = [](Agent& closed) -> Task<Result<void>> {
     co_await closed.close();
     co_return Result<void>{};
@@ -306,12 +306,12 @@ Task<void> TurnRunner::let_go(std::shared_ptr<Agent> agent) {
 
 void TurnRunner::renew(const std::shared_ptr<Room>& room) {
   room->renewal.outdated = room->turn != nullptr || room->replaying;
-  if (room->agent && !room->renewal.outdated) parts_.core.closing.start(let_go_of(room));
+  if (room->agent && !room->renewal.outdated) parts_.core.closing.start(close_agent_of(room));
 }
 
-Task<void> TurnRunner::let_go_of(std::shared_ptr<Room> room) {
+Task<void> TurnRunner::close_agent_of(std::shared_ptr<Room> room) {
   room->renewal.closing = true;
-  co_await let_go(std::exchange(room->agent, nullptr));
+  co_await close_agent(std::exchange(room->agent, nullptr));
   room->renewal.closing = false;
   room->idle.notify_all();
 }

@@ -36,9 +36,9 @@ class TurnRunner {
   // ---- the agent of a conversation
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens the agent
   Task<Result<void>> replay(std::shared_ptr<Room> room);
-  Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, with a time limit
-  void renew(const std::shared_ptr<Room>& room);    // closes the agent; the next prompt opens the agent again
-  Task<void> end(std::shared_ptr<Room> room);       // after the end of its turn
+  Task<void> close_agent(std::shared_ptr<Agent> agent);  // politely, with a time limit
+  void renew(const std::shared_ptr<Room>& room);         // closes the agent; the next prompt opens the agent again
+  Task<void> end(std::shared_ptr<Room> room);            // after the end of its turn
 
  private:
   std::string open_turn(Room& room, const Prompt& prompt);  // writes to the log; `run_turn` follows
@@ -46,7 +46,7 @@ class TurnRunner {
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // before a turn continues earlier messages
   void drop_forbidden(Room& room);                              // at the head of the queue
-  Task<void> let_go_of(std::shared_ptr<Room> room);
+  Task<void> close_agent_of(std::shared_ptr<Room> room);
 
   const TurnParts& parts_;
   SpendingGate& gate_;
