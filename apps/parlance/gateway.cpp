@@ -208,7 +208,7 @@ class GatewayProcess {
     };
     driver::GorpcAgentSettings own{.complete = complete,
                                    .unavailable = no_model ? "no model is set up (--model none)" : "",
-                                   .turns_go_on = true,
+                                   .continues_turns = true,
                                    .titles = settings_.is_on("titles")};
     PARLANCE_CHECK(complete_own_agent(settings_, tools_, own), "settings that were checked");
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_, std::move(own));

@@ -245,7 +245,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, Told told) {
     TurnListener telling(turn, told.thinking);
     AnswerHeard heard(telling, std::move(told.text), std::move(told.thought));
-    const bool keeps = settings_.turns_go_on && !turn.conversation().via;
+    const bool keeps = settings_.continues_turns && !turn.conversation().via;
     KeptChat kept;
     if (keeps) {
       kept_ = name_of_next(turn);
@@ -379,7 +379,7 @@ class GorpcProvider final : public hub::AgentProvider {
     }
     co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_, host.sink);
   }
-  bool takes_up() const override { return settings_.turns_go_on; }
+  bool takes_up() const override { return settings_.continues_turns; }
 
  private:
   Loop& loop_;

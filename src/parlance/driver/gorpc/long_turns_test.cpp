@@ -86,7 +86,7 @@ class SmallContext final : public model::Model {
 };
 
 TEST_F(LongTurns, BeyondTheContextOfTheModelTheOldestTurnsAreLeftOut) {
-  settings.turns_go_on = true;  // the agent keeps answers, a refusal too
+  settings.continues_turns = true;  // the agent keeps answers, a refusal too
   auto made = std::make_unique<SmallContext>();
   SmallContext& small = *made;
   agent.emplace(loop, std::move(made), nullptr);

@@ -17,7 +17,7 @@ std::string told(const Act& act) {
   if (act.what == act::access && value == "view") return "the team may read this conversation.";
   if (act.what == act::access) return "this conversation is private.";
   if (act.what == act::stop) return "this turn was stopped.";
-  if (act.what == act::go_on) return "the queued prompts go out now.";
+  if (act.what == act::resume) return "the queued prompts go out now.";
   if (act.what == act::restart) return "the agent has been restarted.";
   if (act.what == act::withdraw)
     return value.empty() ? "a queued prompt was withdrawn." : "a queued prompt of " + value + " was withdrawn.";

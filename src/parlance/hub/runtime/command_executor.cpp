@@ -128,7 +128,7 @@ void CommandExecutor::stop_for(Room& room, const StopTurn& command, const std::s
 }
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ResumeQueue&) {
-  turns_.go_on(room, from.by);
+  turns_.resume_queue(room, from.by);
   co_return Prompted{};
 }
 
@@ -260,7 +260,7 @@ Result<void> CommandExecutor::submit_at_once(Submission from) {
   if (!room) return fail(Errc::not_found, "no such conversation: " + from.conversation);
   if (!room->ownership.is_here()) core_.scope.start(submit_unheard(std::move(from)));
   else if (const auto* const stops = std::get_if<StopTurn>(&from.command)) stop_for(*room, *stops, from.by);
-  else turns_.go_on(room, from.by);
+  else turns_.resume_queue(room, from.by);
   return {};
 }
 

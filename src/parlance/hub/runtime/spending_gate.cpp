@@ -12,11 +12,11 @@ namespace parlance::hub {
 namespace {
 
 constexpr auto look_for_tomorrow = std::chrono::minutes(1);  // while a turn is held; clocks change and machines sleep
-constexpr std::string_view go_on_once = "once";
+constexpr std::string_view resume_once = "once";
 constexpr std::string_view stop_here = "stop";
 
 // Of several limits, the first is the reason by id.
-AskRequest ask_to_go_on(const std::vector<Reason>& limits) {
+AskRequest ask_to_resume(const std::vector<Reason>& limits) {
   std::string why;
   for (const Reason& reason : limits) why += in_words(reason) + ". ";
   why += "The message waits. The agent receives the message after a higher limit, or on a new day";
@@ -24,7 +24,7 @@ AskRequest ask_to_go_on(const std::vector<Reason>& limits) {
           .title = limits.size() == 1 ? "A limit is reached. Continue?" : "Several limits are reached. Continue?",
           .why = std::move(why),
           .reason = limits.front(),
-          .options = {{.id = std::string(go_on_once), .label = "Go on once", .kind = OptionKind::allow_once},
+          .options = {{.id = std::string(resume_once), .label = "Go on once", .kind = OptionKind::allow_once},
                       {.id = std::string(stop_here), .label = "Do not go on", .kind = OptionKind::reject_once}}};
 }
 
@@ -44,7 +44,7 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& p
   const std::vector<Reason> limits = spending_.reached_in(room->live.id);
   if (limits.empty()) co_return true;
   core_.scope.start(release_held_turns_tomorrow());
-  PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_go_on(limits)));
+  PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_resume(limits)));
   co_return answer.allowed();
 }
 
@@ -67,7 +67,7 @@ void SpendingGate::release_held_turns() {
       held, [&](const auto& pending) { return pending->settling || !spending_.reached_in(pending->ask.conversation).empty(); });
   for (const auto& pending : held)
     requests_.settle(*pending, AskState::answered,
-                     {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
+                     {.option = std::string(resume_once), .kind = OptionKind::allow_once, .by = "limit"});
 }
 
 Task<void> SpendingGate::release_held_turns_tomorrow() {

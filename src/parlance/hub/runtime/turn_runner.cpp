@@ -220,9 +220,9 @@ void TurnRunner::next_in_queue(const std::shared_ptr<Room>& room, bool held) {
   parts_.core.scope.start(run_turn(room, std::move(prompt)));
 }
 
-void TurnRunner::go_on(const std::shared_ptr<Room>& room, const std::string& by) {
+void TurnRunner::resume_queue(const std::shared_ptr<Room>& room, const std::string& by) {
   if (room->turn || room->removing || room->replaying || room->live.queued.empty()) return;
-  room->log.append(notice_of(act::go_on, {}, by));
+  room->log.append(notice_of(act::resume, {}, by));
   next_in_queue(room);
 }
 

@@ -27,7 +27,7 @@ class TurnRunner {
                                const Submission& from, std::string& turn);
   EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
                                  const Submission& from, std::string& id);
-  void go_on(const std::shared_ptr<Room>& room, const std::string& by);
+  void resume_queue(const std::shared_ptr<Room>& room, const std::string& by);
   void stop(Room& room, const std::string& by = {});  // by: User::name of the person
 
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
