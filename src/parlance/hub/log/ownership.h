@@ -69,11 +69,11 @@ class Ownership {
   }
 
   State state() const { return state_; }
-  bool is_here() const { return state_ == State::local; }
+  bool is_owner() const { return state_ == State::local; }
   bool may_write() const { return state_ == State::local || state_ == State::recovering; }
-  // Of no use for this hub; the store has the newest state.
-  bool is_elsewhere() const { return state_ == State::remote || state_ == State::orphaned; }
-  bool is_changing() const { return !is_here() && !is_elsewhere(); }
+  // The state of this hub may be old; the store has the newest state.
+  bool is_follower() const { return state_ == State::remote || state_ == State::orphaned; }
+  bool is_changing() const { return !is_owner() && !is_follower(); }
 
  private:
   State state_;

@@ -207,8 +207,8 @@ Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
   const auto room = rooms_.find(from.conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
   if (room->live.place && rules_of_command(from.command).needs_agent) PARLANCE_CO_TRY_DO(co_await takeover_.reach_place(room));
-  if (!room->ownership.is_here()) {
-    PARLANCE_CO_TRY(done, co_await takeover_.elsewhere(room, from));
+  if (!room->ownership.is_owner()) {
+    PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(room, from));
     if (done) co_return *std::move(done);
   }
   co_return co_await perform(room, from);
@@ -235,7 +235,7 @@ Task<Result<Ask>> CommandExecutor::answer(Submission from) {
   const Error unknown{.code = Errc::not_found, .message = "no such ask: " + request};
   const auto room = rooms_.find(from.conversation);
   if (!room) co_return fail(unknown);
-  if (!room->ownership.is_here()) {
+  if (!room->ownership.is_owner()) {
     bool is_open = room->asks.contains(request);
     if (!is_open) {
       PARLANCE_CO_TRY(row, co_await core_.store.ask(request));
@@ -243,7 +243,7 @@ Task<Result<Ask>> CommandExecutor::answer(Submission from) {
       is_open = row->state == AskState::open;
     }
     if (is_open) {
-      PARLANCE_CO_TRY(done, co_await takeover_.elsewhere(room, from));
+      PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(room, from));
       if (done) {
         PARLANCE_CO_TRY(settled, co_await core_.store.ask(request));
         if (!settled) co_return fail(unknown);
@@ -258,7 +258,7 @@ Task<Result<Ask>> CommandExecutor::answer(Submission from) {
 Result<void> CommandExecutor::submit_at_once(Submission from) {
   const auto room = rooms_.find(from.conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (!room->ownership.is_here()) core_.scope.start(submit_unheard(std::move(from)));
+  if (!room->ownership.is_owner()) core_.scope.start(submit_unheard(std::move(from)));
   else if (const auto* const stops = std::get_if<StopTurn>(&from.command)) stop_for(*room, *stops, from.by);
   else turns_.resume_queue(room, from.by);
   return {};
@@ -272,7 +272,7 @@ Task<void> CommandExecutor::do_commands(std::shared_ptr<Room> room) {
   const auto waiting = co_await core_.shared->commands(room->live.id);
   if (waiting) {
     for (const Submission& from : *waiting)  // after an owner's end the next owner runs the rest
-      if (room->ownership.is_here() && core_.leaving != Core::Leaving::now && room->doing.begin(from.id))
+      if (room->ownership.is_owner() && core_.leaving != Core::Leaving::now && room->doing.begin(from.id))
         core_.scope.start(do_command(room, from));
   } else {
     log(LogLevel::warn, "commands cannot be read", {{"conversation", room->live.id}, {"error", waiting.error().message}});
@@ -284,7 +284,7 @@ Task<void> CommandExecutor::do_commands(std::shared_ptr<Room> room) {
 Task<void> CommandExecutor::do_command(std::shared_ptr<Room> room, Submission from) {
   if (room->live.place && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await takeover_.reach_place(room));  // an error becomes the outcome
-    if (!room->ownership.is_here()) {                         // the hub of the runner's connection runs the command
+    if (!room->ownership.is_owner()) {                        // the hub of the runner's connection runs the command
       room->doing.give_back(from.id);
       co_return;
     }

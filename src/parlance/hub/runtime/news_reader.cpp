@@ -36,14 +36,14 @@ Task<void> NewsReader::take_in(News news) {
   for (const News::Longer& longer : news.longer) {
     const auto room = rooms_.find(longer.id);
     if (room && room->ownership.is_changing()) replication_.read_again(longer.id);
-    if (!room || !room->ownership.is_elsewhere() || longer.last_seq <= room->shown.last_seq) continue;
+    if (!room || !room->ownership.is_follower() || longer.last_seq <= room->shown.last_seq) continue;
     room->live.last_seq = room->shown.last_seq = longer.last_seq;
     room->followed->reach(longer.last_seq);
   }
   for (const std::string& id : news.removed) {
     const auto room = rooms_.find(id);
     if (room && room->ownership.is_changing()) replication_.read_again(id);
-    else if (room && room->ownership.is_elsewhere()) publisher_.removed(room);
+    else if (room && room->ownership.is_follower()) publisher_.removed(room);
   }
   for (const std::string& id : news.commands)
     if (const auto room = rooms_.find(id); room && room->ownership.may_write()) core_.scope.start(executor_.do_commands(room));
@@ -53,7 +53,7 @@ Task<void> NewsReader::take_in(News news) {
     if (packed != nullptr && !left.has_commands && !packed->start().via) continue;
     const auto room = rooms_.find(left.id);
     if (room && room->ownership.is_changing()) replication_.read_again(left.id);
-    if (!room || !room->ownership.is_elsewhere()) continue;
+    if (!room || !room->ownership.is_follower()) continue;
     room->ownership.apply(Ownership::Event::owner_gone);
     if (places_.is_anothers(*room)) continue;
     if (left.has_commands || room->asks_somebody() || room->live.via || !room->live.turn.empty()) take_left(room);

@@ -14,7 +14,7 @@ namespace parlance::hub {
 Task<void> Replication::see(SeenConversation now) {
   auto room = rooms_.find(now.row.id);
   if (room && room->ownership.is_changing()) skipped_.insert(now.row.id);
-  if (room && (!room->ownership.is_elsewhere() || now.row.last_seq < room->shown.last_seq)) co_return;
+  if (room && (!room->ownership.is_follower() || now.row.last_seq < room->shown.last_seq)) co_return;
   const bool is_new = !room;
   if (is_new) room = rooms_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
@@ -22,7 +22,7 @@ Task<void> Replication::see(SeenConversation now) {
   std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
   if (is_new) publisher_.tell_row(*room);
   co_await tell_settled(room, std::move(no_longer_open));
-  if (is_half_taken && room->ownership.is_elsewhere()) half_taken_(room);
+  if (is_half_taken && room->ownership.is_follower()) half_taken_(room);
 }
 
 // Same order as for own conversations: events, asks, then the row.
@@ -61,7 +61,7 @@ Task<void> Replication::tell_settled(std::shared_ptr<Room> room, std::vector<std
 Task<Result<void>> Replication::see_anew(std::shared_ptr<Room> room) {
   PARLANCE_CO_TRY(now, co_await core_.shared->look({room->live.id}));
   if (!now.empty()) co_await see(std::move(now.front()));
-  else if (room->ownership.is_elsewhere()) publisher_.removed(room);
+  else if (room->ownership.is_follower()) publisher_.removed(room);
   co_return Result<void>{};
 }
 
@@ -82,7 +82,7 @@ Task<void> Replication::read_skipped() {
   for (const std::string& id : ids) skipped_.erase(id);
   for (const std::string& id : ids) {
     const auto room = rooms_.find(id);
-    if (!room || !room->ownership.is_elsewhere()) continue;
+    if (!room || !room->ownership.is_follower()) continue;
     if (const auto seen = co_await see_anew(room); !seen) skipped_.insert(id);
   }
 }

@@ -51,11 +51,11 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 // ---- commands -------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> room, Submission from) {
+Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Room> room, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
   if (room->ownership.state() == Ownership::State::orphaned && !places_.is_anothers(*room))
     PARLANCE_CO_TRY_DO(co_await claim(room));
-  if (room->ownership.is_here()) co_return std::nullopt;
+  if (room->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
   from.conversation = room->live.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
@@ -88,8 +88,8 @@ Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> 
 Task<Result<bool>> Takeover::claim(std::shared_ptr<Room> room) {
   if (room->ownership.apply(Ownership::Event::claim)) parts_.core.scope.start(take_over(room));
   PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (!room->ownership.is_here() && room->refused) co_return std::unexpected(*room->refused);
-  co_return room->ownership.is_here();
+  if (!room->ownership.is_owner() && room->refused) co_return std::unexpected(*room->refused);
+  co_return room->ownership.is_owner();
 }
 
 Task<void> Takeover::take_over(std::shared_ptr<Room> room) {
@@ -118,7 +118,7 @@ Task<Result<void>> Takeover::until_settled(std::shared_ptr<Room> room, TimePoint
 void Takeover::settled(const std::shared_ptr<Room>& room) {
   if (room->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
   room->idle.notify_all();
-  if (!room->ownership.is_here()) replication_.owner_changed(room->live.id);
+  if (!room->ownership.is_owner()) replication_.owner_changed(room->live.id);
 }
 
 Task<Result<bool>> Takeover::take(std::shared_ptr<Room> room) {
@@ -163,7 +163,7 @@ void Takeover::release_idle() {
   next_release_ = parts_.core.loop.now() + look_for_idle;
   std::vector<std::shared_ptr<Room>> idle;
   for (const auto& [id, room] : rooms_) {
-    if (room->ownership.is_here() && room->is_at_rest() && parts_.core.loop.now() - room->used > limits::released_after)
+    if (room->ownership.is_owner() && room->is_at_rest() && parts_.core.loop.now() - room->used > limits::released_after)
       idle.push_back(room);
   }
   for (const auto& room : idle) parts_.core.scope.start(release(room));
@@ -209,7 +209,7 @@ Task<Result<void>> Takeover::reach_place(std::shared_ptr<Room> room) {
 void Takeover::take_places(std::vector<PlaceAt> now) {
   for (const PlaceAt& place : now) places_.note(place);
   for (const auto& [id, room] : rooms_)
-    if (room->ownership.is_here() && places_.is_anothers(*room)) parts_.core.scope.start(hand_over(room));
+    if (room->ownership.is_owner() && places_.is_anothers(*room)) parts_.core.scope.start(hand_over(room));
   if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
 }
 
@@ -218,7 +218,7 @@ void Takeover::take_places(std::vector<PlaceAt> now) {
 Task<void> Takeover::hand_over(std::shared_ptr<Room> room) {
   for (;;) {
     while (room->turn || room->replaying || room->ownership.is_changing()) co_await room->idle.wait();
-    if (!room->ownership.is_here() || room->removing || !places_.is_anothers(*room)) co_return;
+    if (!room->ownership.is_owner() || room->removing || !places_.is_anothers(*room)) co_return;
     if (room->log.idle()) break;
     if (const auto written = co_await room->log.written(); !written) co_return;  // retried later
   }

@@ -34,7 +34,7 @@ class Takeover {
         owned_(std::move(owned)) {}
 
   // Sends a command to the owner. Absent: this hub owns the conversation now.
-  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Submission from);
+  Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<Room> room, Submission from);
   Task<bool> claim_left(std::shared_ptr<Room> room);            // without a running owner; true: it is ours
   Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // open parts of a turn without a running owner
   void release_idle();
