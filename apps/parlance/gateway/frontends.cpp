@@ -39,16 +39,16 @@ struct RunnerBody {
 
 // A runner's account, machine and folders are its user's to know, and an admin's.
 std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Caller& caller) {
-  using State = driver::RunnerPlace::State;
+  using State = driver::RunnerConnection::State;
   std::vector<RunnerBody> all;
-  for (const driver::RunnerPlace* const runner : runners.all()) {
+  for (const driver::RunnerConnection* const runner : runners.all()) {
     if (runner->offer.name.empty()) continue;  // refused before its registration
     if (runner->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
     RunnerBody body{.name = runner->offer.name,
                     .account = driver::account_of(runner->offer),
-                    .state = runner->state == State::here        ? "here"
-                             : runner->state == State::elsewhere ? "elsewhere"
-                                                                 : "gone",
+                    .state = runner->state == State::connected             ? "here"
+                             : runner->state == State::connected_elsewhere ? "elsewhere"
+                                                                           : "gone",
                     .since = runner->since,
                     .version = runner->offer.version.value_or(""),
                     .folders = runner->offer.folders};

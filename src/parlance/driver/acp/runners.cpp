@@ -60,7 +60,7 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   Scope scope;             // destroyed first
 };
 
-struct Runners::Runner final : RunnerPlace {
+struct Runners::Runner final : RunnerConnection {
   std::weak_ptr<Link> link;
   std::uint64_t connection = 0;  // the newest known connection
   std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
@@ -83,7 +83,7 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;
   };
-  if (state == State::elsewhere)
+  if (state == State::connected_elsewhere)
     co_return fail(Errc::disconnected, "the runner " + offer.name +
                                            " is connected to another gateway: open the page of that gateway to find its files");
   Link* const now = link.lock().get();  // outlives this turn of the loop
@@ -113,10 +113,10 @@ std::size_t Runners::connected() const {
       std::ranges::count_if(runners_, [](const auto& runner) { return !runner.second->link.expired(); }));
 }
 
-std::vector<const RunnerPlace*> Runners::all() const {
-  std::vector<const RunnerPlace*> places;
-  for (const auto& [name, runner] : runners_) places.push_back(runner.get());
-  return places;
+std::vector<const RunnerConnection*> Runners::all() const {
+  std::vector<const RunnerConnection*> runners;
+  for (const auto& [name, runner] : runners_) runners.push_back(runner.get());
+  return runners;
 }
 
 void Runners::serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
@@ -143,7 +143,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   if (known == runners_.end() || known->second->link.lock() != link) co_return;
   log(LogLevel::info, "a runner has disconnected", {{"runner", link->offer.name}, {"why", end.message}});
   known->second->link.reset();
-  known->second->state = RunnerPlace::State::gone;
+  known->second->state = RunnerConnection::State::disconnected;
   known->second->since = to_rfc3339(wall_now());
   hub_.places().gone(link->offer.name);
   show(known->second);
@@ -186,7 +186,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   it.link = link.weak_from_this();
   it.offer = link.offer;
   it.user = at->user;
-  it.state = RunnerPlace::State::here;
+  it.state = RunnerConnection::State::connected;
   it.since = at->since;
   it.connection = link.connection = at->connection;
   log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
@@ -275,7 +275,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
   auto oldest = runners_.end();
   for (auto entry = runners_.begin(); entry != runners_.end(); ++entry) {
     const Runner& runner = *entry->second;
-    if (runner.state != RunnerPlace::State::gone || (user != nullptr && runner.user != *user)) continue;
+    if (runner.state != RunnerConnection::State::disconnected || (user != nullptr && runner.user != *user)) continue;
     if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = entry;
   }
   if (oldest == runners_.end()) return false;
@@ -307,14 +307,15 @@ void Runners::take(const std::vector<hub::PlaceAt>& places) {
     const auto known = runner(at.place, at.user);
     if (!known) continue;
     Runner& it = **known;
-    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
+    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerConnection::State::connected))
+      continue;
     it.connection = at.connection;
     if (it.link.lock())
       scope_.start(dismiss(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;
-    it.state = at.connected ? RunnerPlace::State::elsewhere : RunnerPlace::State::gone;
+    it.state = at.connected ? RunnerConnection::State::connected_elsewhere : RunnerConnection::State::disconnected;
     it.since = at.since;
     show(*known);
   }
