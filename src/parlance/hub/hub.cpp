@@ -271,7 +271,7 @@ std::unique_ptr<Watcher> Hub::watch(Signal* wake, ChangeFilter filter) {
   return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(filter));
 }
 
-std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
+std::shared_ptr<ReplicatedLog> Hub::followed(std::string_view conversation) const {
   const auto room = parts_->rooms.find(conversation);
   if (room && parts_->shared != nullptr) parts_->shared->followed(room->live.id);
   return room ? room->followed : nullptr;

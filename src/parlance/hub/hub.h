@@ -42,7 +42,7 @@
 namespace parlance::hub {
 
 struct ConversationList;  // snapshot.h
-class Followed;           // log/followed.h
+class ReplicatedLog;      // log/replicated_log.h
 struct HubParts;          // parts.h
 struct ServiceInfo;       // conversation/conversation.h
 struct Snapshot;          // snapshot.h
@@ -206,7 +206,7 @@ class Hub {
   const TeamPtr& team() const;
 
   Loop& loop() const;
-  std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
+  std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 
  private:
   std::unique_ptr<HubParts> parts_;

@@ -2,7 +2,7 @@
 // The lifecycle of a hub: its start after a crash, its end, and the end of its conversations.
 #include <gtest/gtest.h>
 
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
@@ -193,7 +193,7 @@ struct IdleConversations : ::testing::Test {
     bench.crash();
   }
   // The room of a conversation owns this object.
-  std::weak_ptr<Followed> room_of(const std::string& id) { return bench.hub->followed(id); }
+  std::weak_ptr<ReplicatedLog> room_of(const std::string& id) { return bench.hub->followed(id); }
   void use_many_rooms() {
     for (std::size_t i = 100; i < 390; ++i) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
     bench.loop.advance(61s);
@@ -207,7 +207,7 @@ struct IdleConversations : ::testing::Test {
 
 TEST_F(IdleConversations, RoomsEndAfterTheirUse) {
   const auto before = bench.hub->list({});
-  const std::weak_ptr<Followed> used = room_of(ids[0]);
+  const std::weak_ptr<ReplicatedLog> used = room_of(ids[0]);
   bench.loop.advance(61s);
   EXPECT_FALSE(used.expired()) << "few rooms stay";
   use_many_rooms();
@@ -221,8 +221,8 @@ TEST_F(IdleConversations, RoomsEndAfterTheirUse) {
 TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRooms) {
   Gate never(bench.loop);
   bench.prompt(ids[0]);
-  const std::weak_ptr<Followed> with_agent = room_of(ids[0]);
-  const std::shared_ptr<Followed> followed = bench.hub->followed(ids[1]);
+  const std::weak_ptr<ReplicatedLog> with_agent = room_of(ids[0]);
+  const std::shared_ptr<ReplicatedLog> followed = bench.hub->followed(ids[1]);
   bench.script = test::ends_after(never);
   bench.prompt(ids[2]);
   bench.prompt(ids[2], "later");
@@ -238,7 +238,7 @@ TEST_F(IdleConversations, WorkInALaterRoomContinuesTheLog) {
   bench.loop.run_ready();
   bench.crash();
   use_many_rooms();
-  const std::weak_ptr<Followed> room = room_of(ids[0]);
+  const std::weak_ptr<ReplicatedLog> room = room_of(ids[0]);
   use_many_rooms();
   ASSERT_TRUE(room.expired());
   bench.prompt(ids[0], "second");

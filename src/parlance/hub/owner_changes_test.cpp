@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 

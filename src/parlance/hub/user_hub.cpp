@@ -300,7 +300,7 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
   return std::visit(Visible{.me = *this, .change = change}, *change);
 }
 
-std::shared_ptr<Followed> UserHub::followed(std::string_view conversation) const {
+std::shared_ptr<ReplicatedLog> UserHub::followed(std::string_view conversation) const {
   return may_read(conversation) ? hub_->followed(conversation) : nullptr;
 }
 

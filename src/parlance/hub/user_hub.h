@@ -80,7 +80,7 @@ class UserHub {
   Snapshot snapshot(std::size_t most = SIZE_MAX) const;               // `most`: Listing::most
   ConversationList list(std::string before, std::size_t most) const;  // a page of Hub::list
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr) const;
-  std::shared_ptr<Followed> followed(std::string_view conversation) const;
+  std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;
   Loop& loop() const { return hub_->loop(); }
 
  private:

@@ -52,7 +52,7 @@ Room::Room(Core& core, WriteObserver& observer, Conversation conversation, bool 
       known(is_known),
       listed(!live.via),
       idle(core.loop),
-      followed(std::make_shared<Followed>(core.loop, core.store, live.id, live.last_seq)),
+      followed(std::make_shared<ReplicatedLog>(core.loop, core.store, live.id, live.last_seq)),
       log(core.loop, core.store, live.id, live.last_seq,
           {.time_text = [&core] { return core.time_text(); },
            .told = [this, &observer](const CommitPtr& commit) { observer.written(*this, commit); },

@@ -17,8 +17,8 @@
 #include "parlance/hub/conversation/packed.h"
 #include "parlance/hub/log/commands_under_way.h"
 #include "parlance/hub/log/event_log.h"
-#include "parlance/hub/log/followed.h"
 #include "parlance/hub/log/ownership.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/runtime/core.h"
 
 namespace parlance::hub {
@@ -110,7 +110,7 @@ struct Room : std::enable_shared_from_this<Room> {
   QueueFlow queue;
   std::map<std::string, Ask, std::less<>> asks;                             // open and orphaned requests, as in the store
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;  // requests with a waiting agent
-  std::shared_ptr<Followed> followed;                                       // by subscribers
+  std::shared_ptr<ReplicatedLog> followed;                                  // by subscribers
   std::optional<History> history;  // of all written messages; kept from an agent's first request on
   EventLog log;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Publication from a conversation's room to its followers; either side may end first.
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace parlance::hub {
 namespace {
 
-struct Heard final : Followed::Listener {
+struct Heard final : ReplicatedLog::Listener {
   void tell() override { ++times; }
   void tell(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
   int times = 0;
@@ -32,10 +32,10 @@ struct Between {
   }
   Loop loop;
   test::MemoryStore store{loop};
-  std::shared_ptr<Followed> followed = std::make_shared<Followed>(loop, store, "c", 0);
+  std::shared_ptr<ReplicatedLog> followed = std::make_shared<ReplicatedLog>(loop, store, "c", 0);
 };
 
-TEST(Followed, KeepsEventsOnlyForListeners) {
+TEST(ReplicatedLog, KeepsEventsOnlyForListeners) {
   Between bench;
   bench.write(2);
   EXPECT_EQ(bench.followed->last_seq(), 2U);
@@ -55,7 +55,7 @@ TEST(Followed, KeepsEventsOnlyForListeners) {
   EXPECT_EQ(bench.followed->waiting_after(0), 0U);
 }
 
-TEST(Followed, ReadsFromTheStoreUpToThePublishedEnd) {
+TEST(ReplicatedLog, ReadsFromTheStoreUpToThePublishedEnd) {
   Between bench;
   bench.write(4);
   const auto all = bench.loop.block_on(bench.followed->stored(1, SIZE_MAX));
@@ -65,7 +65,7 @@ TEST(Followed, ReadsFromTheStoreUpToThePublishedEnd) {
   EXPECT_EQ(bench.loop.block_on(bench.followed->stored(1, 1))->size(), 1U) << "one at least, also when it is too big";
 }
 
-TEST(Followed, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
+TEST(ReplicatedLog, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
   Between bench;
   bench.write(3);
   bench.store.logs["c"].erase(bench.store.logs["c"].begin() + 1);
@@ -76,7 +76,7 @@ TEST(Followed, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
   EXPECT_TRUE(nothing->empty());
 }
 
-TEST(Followed, RowReachesAllListenersAndTheEndIsLast) {
+TEST(ReplicatedLog, RowReachesAllListenersAndTheEndIsLast) {
   Between bench;
   Heard one;
   Heard two;

@@ -21,7 +21,7 @@ struct Conversation;  // conversation/conversation.h
 // Bytes per read from the store, for a follower outside the tail.
 inline constexpr std::size_t follower_read_bytes = 1 << 20;
 
-class Followed {
+class ReplicatedLog {
  public:
   // A follower. Must leave before its destruction.
   class Listener {
@@ -33,10 +33,10 @@ class Followed {
     ~Listener() = default;
   };
 
-  Followed(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq)
+  ReplicatedLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq)
       : store_(store), conversation_(std::move(conversation)), last_seq_(last_seq), tail_(loop) {}
-  Followed(const Followed&) = delete;
-  Followed& operator=(const Followed&) = delete;
+  ReplicatedLog(const ReplicatedLog&) = delete;
+  ReplicatedLog& operator=(const ReplicatedLog&) = delete;
 
   // ---- for the room
   void tell(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
