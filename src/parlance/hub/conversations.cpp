@@ -280,13 +280,13 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
     co_return fail(Errc::not_found, "no such session: " + native_session);
   }
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
-  const Result<void> told = co_await self.turns.replay(room);
+  const Result<void> replayed = co_await self.turns.replay(room);
   room->replaying = false;
   if (room->renewal.outdated) self.turns.renew(room);
   room->idle.notify_all();
-  if (!told) {
+  if (!replayed) {
     static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first
-    co_return std::unexpected(told.error());
+    co_return std::unexpected(replayed.error());
   }
   self.turns.next_in_queue(room);
   co_return room->live;

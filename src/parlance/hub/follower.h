@@ -55,8 +55,8 @@ class Follower final : private ReplicatedLog::Listener {
   }  // number in memory; 0 for a follower outside the tail
 
  private:
-  void tell() override;
-  void tell(std::shared_ptr<const Conversation> row) override;
+  void notify() override;
+  void notify(std::shared_ptr<const Conversation> row) override;
   bool gone() const;
   void advance(std::uint64_t to);
 

@@ -44,10 +44,10 @@ void HubParts::store_health(Room& room, const Error* error) {
   const bool is_new = std::exchange(store_failed_, failed) != failed;
   if (!failed) {
     if (is_new) log(LogLevel::warn, "the store works again");
-    return publisher.tell_service({.name = "store", .state = Health::ready});
+    return publisher.publish_service({.name = "store", .state = Health::ready});
   }
   if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
-  publisher.tell_service({.name = "store", .state = Health::down, .detail = error->message});
+  publisher.publish_service({.name = "store", .state = Health::down, .detail = error->message});
   turns.stop(room);  // Work without a store would be lost.
 }
 
@@ -82,14 +82,14 @@ bool Hub::may_be_of_guest(std::string_view conversation) const {
 void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
   const AgentInfo info = provider->info();
   parts_->providers.push_back(std::move(provider));
-  parts_->publisher.tell(change::AgentChanged{.agent = info});
+  parts_->publisher.publish(change::AgentChanged{.agent = info});
 }
 
 void Hub::remove_agent(std::string_view agent) {
   std::erase_if(parts_->providers, [&](const auto& provider) { return provider->info().id == agent; });
 }
 
-void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.tell(change::AgentChanged{.agent = info}); }
+void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.publish(change::AgentChanged{.agent = info}); }
 
 Task<void> Hub::look_for_agents() {
   const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
@@ -102,7 +102,7 @@ void Hub::close_agents(std::string_view agent) {
     if (room->live.agent == agent) parts_->turns.renew(room);
 }
 
-void Hub::service_changed(ServiceInfo info) { parts_->publisher.tell_service(std::move(info)); }
+void Hub::service_changed(ServiceInfo info) { parts_->publisher.publish_service(std::move(info)); }
 
 std::vector<AgentInfo> Hub::agents() const {
   std::vector<AgentInfo> agents;
@@ -177,7 +177,7 @@ Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
                             .conversation = known->conversation.value_or("")});
   PARLANCE_CO_TRY_DO(co_await self.store.commit(std::move(change)));
   std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
-  self.publisher.tell(change::RuleRemoved{.id = id, .user = user});
+  self.publisher.publish(change::RuleRemoved{.id = id, .user = user});
   co_return Result<void>{};
 }
 

@@ -41,7 +41,7 @@ struct SharedMemory {
   Signal changed;
   Signal settled;  // a command has an outcome, or the conversation is removed
 
-  void tell() {
+  void notify() {
     if (!silent) changed.notify_all();
   }
   bool has_owner(const std::string& id) const { return owners.contains(id) && alive.contains(owners.at(id)); }
@@ -57,7 +57,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   SharedView(Loop& loop, SharedMemory& shared, std::string name) : loop_(loop), shared_(shared), name_(std::move(name)) {}
   void die() {
     shared_.alive.erase(name_);
-    shared_.tell();
+    shared_.notify();
   }
   int claims = 0;
   int sent = 0;
@@ -84,7 +84,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.audit.insert(shared_.audit.end(), change->audit.begin(), change->audit.end());
     if (!change->rules.empty() || !change->removed_rules.empty() || change->limits) ++shared_.version;
     if (!id.empty()) ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<void>> remove_conversation(std::string id) override {
@@ -94,12 +94,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.revisions.erase(id);
     std::erase_if(shared_.commands, [&](const auto& command) { return command.command.conversation == id; });
     shared_.settled.notify_all();
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<void>> remove_told(std::string id, AuditEntry told) override {
+  Task<Result<void>> remove_told(std::string id, AuditEntry entry) override {
     PARLANCE_CO_TRY_DO(co_await remove_conversation(std::move(id)));
-    shared_.audit.push_back(std::move(told));
+    shared_.audit.push_back(std::move(entry));
     co_return Result<void>{};
   }
 
@@ -109,13 +109,13 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (shared_.has_owner(id) && shared_.owners[id] != name_) co_return false;
     shared_.owners[id] = name_;
     ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     co_return true;
   }
   Task<Result<void>> release(std::string id) override {
     shared_.owners.erase(id);
     ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
@@ -159,7 +159,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     const std::string id = command.id;
     const std::string conversation = command.conversation;
     if (shared_.find(id) == nullptr) shared_.commands.push_back({.command = std::move(command)});
-    shared_.tell();
+    shared_.notify();
     if (answers_lost > 0) {
       --answers_lost;
       co_return fail(Errc::disconnected, "the store is away");
@@ -187,19 +187,19 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   Task<Result<void>> done(CommandDone command) override {
     settle(command);
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
     PlaceAt& at = shared_.places[name];
     at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.place_owners[name] = name_;
-    shared_.tell();
+    shared_.notify();
     co_return seen_place(name);
   }
   Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
     if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<std::optional<PlaceAt>>> place(std::string name) override {

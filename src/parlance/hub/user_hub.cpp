@@ -268,10 +268,10 @@ ConversationList UserHub::list(std::string before, std::size_t most) const {
 
 std::unique_ptr<Watcher> UserHub::watch(Signal* wake) const {
   if (whole_) return hub_->watch(wake);
-  return hub_->watch(wake, [me = *this](const ChangePtr& change) { return me.heard(change); });
+  return hub_->watch(wake, [me = *this](const ChangePtr& change) { return me.visible(change); });
 }
 
-ChangePtr UserHub::heard(const ChangePtr& change) const {
+ChangePtr UserHub::visible(const ChangePtr& change) const {
   struct Visible {
     const UserHub& me;
     const ChangePtr& change;

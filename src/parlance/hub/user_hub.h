@@ -89,7 +89,7 @@ class UserHub {
   Result<void> check_begin(std::string_view agent_id) const;
   Result<void> check_sessions(std::string_view agent_id) const;
   Result<void> check(std::string_view conversation, Permission permission) const;
-  ChangePtr heard(const ChangePtr& change) const;
+  ChangePtr visible(const ChangePtr& change) const;
   bool has_rule(const std::optional<std::string>& user) const { return role() && user.value_or("") == caller_->user; }
 
   Hub* hub_;

@@ -277,7 +277,7 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
   batch->attachments.clear();  // no subscriber needs their bytes
   if (!batch->empty()) {
     ++commits_;
-    callbacks_.told(batch);
+    callbacks_.written(batch);
   }
   for (Part& part : parts) {
     if (!part.is_operation) continue;

@@ -9,15 +9,15 @@
 
 namespace parlance::hub {
 
-void ReplicatedLog::tell(const CommitPtr& written, std::size_t bytes) {
+void ReplicatedLog::publish(const CommitPtr& written, std::size_t bytes) {
   last_seq_ = written->events.back().seq;
   if (listeners_.empty()) return;
   tail_.add(written, bytes, listeners_.size());
-  for (Listener* listener : listeners_) listener->tell();
+  for (Listener* listener : listeners_) listener->notify();
 }
 
-void ReplicatedLog::tell(const std::shared_ptr<const Conversation>& row) {
-  for (Listener* listener : listeners_) listener->tell(row);
+void ReplicatedLog::publish(const std::shared_ptr<const Conversation>& row) {
+  for (Listener* listener : listeners_) listener->notify(row);
 }
 
 // The events in memory may now precede a gap.
@@ -25,13 +25,13 @@ void ReplicatedLog::reach(std::uint64_t last_seq) {
   if (last_seq <= last_seq_) return;
   last_seq_ = last_seq;
   tail_.clear();
-  for (Listener* listener : listeners_) listener->tell();
+  for (Listener* listener : listeners_) listener->notify();
 }
 
 void ReplicatedLog::end() {
   ended_ = true;
   tail_.clear();
-  for (Listener* listener : std::exchange(listeners_, {})) listener->tell();
+  for (Listener* listener : std::exchange(listeners_, {})) listener->notify();
 }
 
 Task<Result<std::vector<EventPtr>>> ReplicatedLog::stored(std::uint64_t after, std::size_t most_bytes) {

@@ -26,8 +26,8 @@ class ReplicatedLog {
   // A follower. Must leave before its destruction.
   class Listener {
    public:
-    virtual void tell() = 0;  // new events, or the end
-    virtual void tell(std::shared_ptr<const Conversation> row) = 0;
+    virtual void notify() = 0;  // new events, or the end
+    virtual void notify(std::shared_ptr<const Conversation> row) = 0;
 
    protected:
     ~Listener() = default;
@@ -39,8 +39,8 @@ class ReplicatedLog {
   ReplicatedLog& operator=(const ReplicatedLog&) = delete;
 
   // ---- for the room
-  void tell(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
-  void tell(const std::shared_ptr<const Conversation>& row);
+  void publish(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
+  void publish(const std::shared_ptr<const Conversation>& row);
   void reach(std::uint64_t last_seq);  // another hub wrote up to `last_seq`: followers read the store
   void end();                          // the conversation ends
   bool has_listeners() const { return !listeners_.empty(); }

@@ -13,8 +13,8 @@ namespace parlance::hub {
 namespace {
 
 struct Heard final : ReplicatedLog::Listener {
-  void tell() override { ++times; }
-  void tell(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
+  void notify() override { ++times; }
+  void notify(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
   int times = 0;
   std::shared_ptr<const Conversation> row;
 };
@@ -28,7 +28,7 @@ struct Between {
       commit->events.push_back({.seq = store.logs["c"].size() + 1, .body = event::Text{.text = "x"}});
       store.logs["c"].push_back(commit->events.back());
     }
-    followed->tell(CommitPtr(commit), count);
+    followed->publish(CommitPtr(commit), count);
   }
   Loop loop;
   test::MemoryStore store{loop};
@@ -83,13 +83,13 @@ TEST(ReplicatedLog, RowReachesAllListenersAndTheEndIsLast) {
   bench.followed->join(one);
   bench.followed->join(two);
   const auto row = std::make_shared<const Conversation>(Conversation{.id = "c", .title = "new"});
-  bench.followed->tell(row);
+  bench.followed->publish(row);
   EXPECT_EQ(one.row, row);
   EXPECT_EQ(two.row, row) << "the same, not a copy";
   bench.followed->end();
   EXPECT_TRUE(bench.followed->ended());
   EXPECT_EQ(one.times, 1);
-  bench.followed->tell(row);
+  bench.followed->publish(row);
   EXPECT_FALSE(bench.followed->has_listeners());
 }
 

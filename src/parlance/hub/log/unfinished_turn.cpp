@@ -78,9 +78,9 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
     return start != nullptr && start->call == call;
   };
   PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, starts));
-  auto* const told = std::get_if<event::ToolStart>(&found.body);
-  if (told == nullptr) co_return event::ToolStart{};
-  event::ToolStart start = std::move(*told);
+  auto* const start_event = std::get_if<event::ToolStart>(&found.body);
+  if (start_event == nullptr) co_return event::ToolStart{};
+  event::ToolStart start = std::move(*start_event);
   for (std::uint64_t seen = found.seq; seen < last;) {
     PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
     if (events.empty()) break;

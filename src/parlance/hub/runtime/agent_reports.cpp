@@ -38,7 +38,7 @@ void AgentReports::set_waits_for(Room& room, std::string what) {
   if (room.live.waits_for == now) return;
   room.live.waits_for = now;
   room.shown.waits_for = now;
-  publisher_.tell_row(room);
+  publisher_.publish_row(room);
 }
 
 }  // namespace parlance::hub

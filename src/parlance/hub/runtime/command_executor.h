@@ -66,8 +66,8 @@ class CommandExecutor {
   void log_changes(Room& room, const ConversationChanges& before, const std::string& by);
   std::vector<AgentOption> options_of(const Room& room) const;  // in force
   EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from);
-  Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
-  Task<void> tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
+  Task<void> send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
+  Task<void> send_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
   EventLog::Outcome write_cleared(const std::shared_ptr<Room>& room, const Submission& from);
 
   Core& core_;

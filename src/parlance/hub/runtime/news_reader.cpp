@@ -15,7 +15,7 @@ Task<void> NewsReader::follow() {
   for (bool failed = false;;) {
     Result<News> news = co_await core_.shared->news();
     if (news) {
-      if (std::exchange(failed, false)) publisher_.tell_service({.name = "store", .state = Health::ready});
+      if (std::exchange(failed, false)) publisher_.publish_service({.name = "store", .state = Health::ready});
       co_await take_in(*std::move(news));
       co_await replication_.read_skipped();
       takeover_.release_idle();
@@ -23,7 +23,7 @@ Task<void> NewsReader::follow() {
     }
     if (!std::exchange(failed, true)) {
       log(LogLevel::warn, "other gateways cannot be followed", {{"error", news.error().message}});
-      publisher_.tell_service({.name = "store", .state = Health::down, .detail = news.error().message});
+      publisher_.publish_service({.name = "store", .state = Health::down, .detail = news.error().message});
     }
     co_await sleep_for(core_.loop, limits::news_retry);
   }

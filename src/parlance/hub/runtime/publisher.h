@@ -24,9 +24,9 @@ class Publisher {
   void written(Room& room, const CommitPtr& commit);
   void removed(const std::shared_ptr<Room>& room);  // after the removal from the store: the hub forgets the conversation
   // Publishes the row of a conversation. access_before: users who lose their access need the notice too.
-  void tell_row(Room& room, std::optional<Access> access_before = {});
-  void tell(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
-  void tell_service(ServiceInfo info);              // unless it is known
+  void publish_row(Room& room, std::optional<Access> access_before = {});
+  void publish(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
+  void publish_service(ServiceInfo info);              // unless it is known
 
   const std::vector<ServiceInfo>& services() const { return services_; }
   const std::shared_ptr<Watchers>& watchers() const { return watchers_; }

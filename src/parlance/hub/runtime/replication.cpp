@@ -20,8 +20,8 @@ Task<void> Replication::see(SeenConversation now) {
   // A takeover that failed after the claim leaves a row that only this gateway can use.
   const bool is_half_taken = now.is_ours && core_.leaving == Core::Leaving::no && !(room && places_.is_anothers(*room));
   std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
-  if (is_new) publisher_.tell_row(*room);
-  co_await tell_settled(room, std::move(no_longer_open));
+  if (is_new) publisher_.publish_row(*room);
+  co_await publish_settled(room, std::move(no_longer_open));
   if (is_half_taken && room->ownership.is_follower()) half_taken_(room);
 }
 
@@ -41,20 +41,20 @@ std::vector<std::string> Replication::put_seen(Room& room, SeenConversation now)
     const auto known = room.asks.find(ask.id);
     if (known != room.asks.end() && known->second == ask) continue;
     room.asks.insert_or_assign(ask.id, ask);
-    publisher_.tell(change::AskChanged{.ask = std::move(ask)});
+    publisher_.publish(change::AskChanged{.ask = std::move(ask)});
   }
   const bool changed = room.shown != now.row;
   const Access before = room.shown.access.value_or(Access::private_);
   room.live = room.shown = std::move(now.row);
-  if (changed) publisher_.tell_row(room, before);
+  if (changed) publisher_.publish_row(room, before);
   return settled;
 }
 
-Task<void> Replication::tell_settled(std::shared_ptr<Room> room, std::vector<std::string> settled) {
+Task<void> Replication::publish_settled(std::shared_ptr<Room> room, std::vector<std::string> settled) {
   for (const std::string& id : settled) {
     auto row = co_await core_.store.ask(id);
     if (row && *row && rooms_.find(room->live.id) == room && !room->asks.contains(id))
-      publisher_.tell(change::AskChanged{.ask = **std::move(row)});
+      publisher_.publish(change::AskChanged{.ask = **std::move(row)});
   }
 }
 

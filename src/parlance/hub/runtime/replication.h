@@ -26,7 +26,7 @@ class Replication {
   Task<void> see(SeenConversation now);
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // returns the asks that no longer wait
-  Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
+  Task<void> publish_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   // Reads a conversation again: its news were skipped during a change of the owner, or its row is about to change.
   void read_again(const std::string& conversation) { skipped_.insert(conversation); }
   void owner_changed(const std::string& conversation);  // reads skipped news now

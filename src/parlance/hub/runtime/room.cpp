@@ -55,7 +55,7 @@ Room::Room(Core& core, WriteObserver& observer, Conversation conversation, bool 
       followed(std::make_shared<ReplicatedLog>(core.loop, core.store, live.id, live.last_seq)),
       log(core.loop, core.store, live.id, live.last_seq,
           {.time_text = [&core] { return core.time_text(); },
-           .told = [this, &observer](const CommitPtr& commit) { observer.written(*this, commit); },
+           .written = [this, &observer](const CommitPtr& commit) { observer.written(*this, commit); },
            .health = [this, &observer](const Error* error) { observer.store_health(*this, error); },
            .row = [this] { return live; }}),
       core_(core) {}

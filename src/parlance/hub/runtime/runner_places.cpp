@@ -33,11 +33,12 @@ void RunnerPlaces::gone(const std::string& place) {
   if (known == places_.end() || !std::exchange(known->second.here, false)) return;
   known->second.connected = false;
   known->second.since = core_.time_text();
-  const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
-    if (const auto told = co_await store.place_gone(name, connection); !told)
-      log(LogLevel::warn, "the disconnect of a runner could not be stored", {{"runner", name}, {"error", told.error().message}});
+  const auto report = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
+    if (const auto reported = co_await store.place_gone(name, connection); !reported)
+      log(LogLevel::warn, "the disconnect of a runner could not be stored",
+          {{"runner", name}, {"error", reported.error().message}});
   };
-  if (core_.shared != nullptr) core_.scope.start(tell(*core_.shared, place, known->second.connection));
+  if (core_.shared != nullptr) core_.scope.start(report(*core_.shared, place, known->second.connection));
 }
 
 void RunnerPlaces::forget(const std::string& place) {

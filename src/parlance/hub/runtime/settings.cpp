@@ -61,7 +61,7 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, con
     room->live.think = *before.think;
     room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
     room->live.access = before.access;
-    if (room->agent) core_.scope.start(tell_settings(room->agent, before));
+    if (room->agent) core_.scope.start(send_settings(room->agent, before));
   };
   return room->log.operation(work, {.done = done, .undo = undo});
 }
@@ -69,19 +69,19 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, con
 // Logs each difference as an event; a mode change has its own kind of event.
 void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
   const Conversation& now = room.live;
-  const auto tell = [&](std::string_view setting, std::string value) {
+  const auto log_change = [&](std::string_view setting, std::string value) {
     room.log.append(notice_of(setting, std::move(value), by));
   };
   const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
-  if (now.title != *before.title) tell(act::title, now.title);
-  if (now.model != *before.model) tell(act::model, now.model);
-  if (now.think != *before.think) tell(act::think, yes_or_no(now.think));
-  if (now.archived.value_or(false) != *before.archived) tell(act::archived, yes_or_no(now.archived.value_or(false)));
-  if (now.access != before.access) tell(act::access, std::string(to_string(now.access.value_or(Access::private_))));
+  if (now.title != *before.title) log_change(act::title, now.title);
+  if (now.model != *before.model) log_change(act::model, now.model);
+  if (now.think != *before.think) log_change(act::think, yes_or_no(now.think));
+  if (now.archived.value_or(false) != *before.archived) log_change(act::archived, yes_or_no(now.archived.value_or(false)));
+  if (now.access != before.access) log_change(act::access, std::string(to_string(now.access.value_or(Access::private_))));
 }
 
 // Restores the agent's settings after a failed write.
-Task<void> CommandExecutor::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+Task<void> CommandExecutor::send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
   const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_mode(*settings_before.mode)));
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_model(*settings_before.model)));
@@ -131,13 +131,13 @@ EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, Age
   };
   const auto undo = [this, room, before, id, value_before] {
     room->live.options = before;
-    if (room->agent) core_.scope.start(tell_option(room->agent, id, value_before));
+    if (room->agent) core_.scope.start(send_option(room->agent, id, value_before));
   };
   return room->log.operation(work, {.undo = undo});
 }
 
 // Restores the agent's option after a failed write.
-Task<void> CommandExecutor::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
+Task<void> CommandExecutor::send_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
   const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_option(std::move(id), std::move(value))));
 }

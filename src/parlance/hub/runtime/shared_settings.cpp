@@ -75,10 +75,10 @@ Task<Result<void>> SharedSettings::load() {
   for (const Rule& rule : core_.rules) {
     const auto known = std::ranges::find(before, rule.id, &Rule::id);
     more = more || known == before.end();
-    if (known == before.end() || *known != rule) publisher_.tell(change::RuleAdded{.rule = rule});
+    if (known == before.end() || *known != rule) publisher_.publish(change::RuleAdded{.rule = rule});
     if (known != before.end()) before.erase(known);
   }
-  for (const Rule& gone : before) publisher_.tell(change::RuleRemoved{.id = gone.id, .user = gone.user});
+  for (const Rule& gone : before) publisher_.publish(change::RuleRemoved{.id = gone.id, .user = gone.user});
   callbacks_.limits_read(std::move(now.limits));
   if (more) callbacks_.rules_added();
   take_team(std::move(now.team));
@@ -109,7 +109,7 @@ void SharedSettings::take_team(TeamPtr now) {
   const bool others = is.users != was.users;
   team_ = std::move(now);
   if (core_.settings.team_changed) core_.settings.team_changed(team_);
-  if (others) publisher_.tell(change::Resync{});
+  if (others) publisher_.publish(change::Resync{});
 }
 
 }  // namespace parlance::hub

@@ -130,7 +130,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<Room> room) {
     publisher_.removed(room);
     co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   }
-  co_await replication_.tell_settled(room, replication_.put_seen(*room, std::move(now.front())));
+  co_await replication_.publish_settled(room, replication_.put_seen(*room, std::move(now.front())));
   PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(room->live.id));
   room->log.begin_at(room->live.last_seq);
   room->used = parts_.core.loop.now();

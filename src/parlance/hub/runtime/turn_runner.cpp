@@ -278,15 +278,15 @@ Task<Result<std::shared_ptr<Agent>>> TurnRunner::agent_of(std::shared_ptr<Room> 
 Task<Result<void>> TurnRunner::replay(std::shared_ptr<Room> room) {
   PARLANCE_CO_TRY(agent, co_await agent_of(room));
   Replay said(parts_.core, *room);
-  Result<void> told;
+  Result<void> replayed;
   try {
-    told = co_await agent->resume(said);
+    replayed = co_await agent->resume(said);
   } catch (const std::exception& bug) {
-    told = fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+    replayed = fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
   said.finish();
   PARLANCE_CO_TRY_DO(co_await room->log.written());
-  co_return told;
+  co_return replayed;
 }
 
 Task<void> TurnRunner::end(std::shared_ptr<Room> room) {

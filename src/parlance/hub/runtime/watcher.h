@@ -46,7 +46,7 @@ class Watchers {
   bool empty() const { return all_.empty(); }
   std::size_t count() const { return all_.size(); }
   std::uint64_t resyncs() const { return resyncs_; }  // number so far
-  void tell(const ChangePtr& change, std::size_t bytes = 0);
+  void publish(const ChangePtr& change, std::size_t bytes = 0);
 
  private:
   friend class Watcher;
@@ -69,10 +69,10 @@ class Watcher {
 
  private:
   friend class Watchers;
-  void hear(const ChangePtr& change, std::size_t bytes);
+  void take(const ChangePtr& change, std::size_t bytes);
   void push(ChangePtr change, std::size_t bytes);
   void overflow();
-  void tell();
+  void notify();
 
   std::shared_ptr<Watchers> all_;
   std::vector<ChangePtr> queue_;
