@@ -212,8 +212,8 @@ TEST(HubFile, ANewerSchemaIsNotTouched) {
     }
     const std::uint64_t asks = change.asks.size();
     if (!file.commit(change)) ::_exit(4);
-    const std::uint64_t told[2] = {seq, asks};
-    if (::write(acknowledged, told, sizeof told) != sizeof told) ::_exit(5);
+    const std::uint64_t acknowledgement[2] = {seq, asks};
+    if (::write(acknowledged, acknowledgement, sizeof acknowledgement) != sizeof acknowledgement) ::_exit(5);
   }
 }
 
@@ -230,12 +230,12 @@ TEST(HubFile, AcknowledgedCommitsSurviveAKill) {
     if (child == 0) write_until_killed(folder.path(), ends[1]);
     ::close(ends[1]);
     // The kill follows a random acknowledgement, during the next commit.
-    std::uint64_t told[2] = {0, 0};
+    std::uint64_t acknowledgement[2] = {0, 0};
     std::uint64_t last = 0;
     const unsigned kill_at = 1 + random() % 60;
-    for (unsigned i = 0; ::read(ends[0], told, sizeof told) == sizeof told; ++i) {
-      last = told[0];
-      asks_acknowledged += told[1];
+    for (unsigned i = 0; ::read(ends[0], acknowledgement, sizeof acknowledgement) == sizeof acknowledgement; ++i) {
+      last = acknowledgement[0];
+      asks_acknowledged += acknowledgement[1];
       if (i + 1 == kill_at) ::kill(child, SIGKILL);
     }
     ::close(ends[0]);

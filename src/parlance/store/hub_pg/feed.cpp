@@ -81,9 +81,9 @@ Result<Notice> Feed::wait() {
     all.outcomes.insert("");  // every waiting caller checks its own outcome
     return all;
   }
-  const auto heard = connection_->notifications(next_compare_, -1);
-  if (!heard) return std::unexpected(pg::error_of(heard.error()));
-  for (const pg::Notification& notification : *heard)
+  const auto notifications = connection_->notifications(next_compare_, -1);
+  if (!notifications) return std::unexpected(pg::error_of(notifications.error()));
+  for (const pg::Notification& notification : *notifications)
     if (auto notice = notice_from(notification.payload, settings_.hub)) all.add(*std::move(notice));
   return all;
 }

@@ -267,11 +267,11 @@ TEST_F(MemoryVectorsTest, RecallOfAGraphReachesOtherProcesses) {
     ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // uses the graph after its build
     loop.run_for(std::chrono::milliseconds(5));
   }
-  const auto told = loop.block_on(shell.stats(""));
-  ASSERT_TRUE(told->recall) << "the agent told it";
-  EXPECT_EQ(told->index, "approximate");
-  EXPECT_EQ(told->recall, loop.block_on(agent.stats(""))->recall);
-  EXPECT_GE(*told->recall, 0.9);
+  const auto stats = loop.block_on(shell.stats(""));
+  ASSERT_TRUE(stats->recall) << "the agent has measured it";
+  EXPECT_EQ(stats->index, "approximate");
+  EXPECT_EQ(stats->recall, loop.block_on(agent.stats(""))->recall);
+  EXPECT_GE(*stats->recall, 0.9);
 
   WordEmbedder others("others/32", 32);
   MemorySqlite other(loop, folder.path(), others, small);
