@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool whose arguments are a message: declared once as a table, told to models as a JSON Schema, read back from what they send.
+// A tool whose arguments are a message: declared once as a table, sent to models as a JSON Schema, and read from their calls.
 // Values; any thread.
 #pragma once
 

@@ -172,7 +172,7 @@ class GorpcAgent final : public hub::Agent {
       if (reply.stop == "max_tokens") {
         std::ranges::move(reply.tools, std::back_inserter(reply.cut));
         if (reply.cut.empty()) co_return hub::StopReason::max_tokens;
-        toolbox::tell_cut_tools(turn, calls_of(std::move(reply.cut)));
+        toolbox::report_cut_calls(turn, calls_of(std::move(reply.cut)));
         ++answers_;
         PARLANCE_CO_TRY_DO(co_await turn.written());
         if (++cut >= limits::cut_answers) co_return cut_again(turn);

@@ -165,8 +165,8 @@ void EventLog::begin_at(std::uint64_t last_seq) {
   failed_ = closed_ = false;
 }
 
-void EventLog::forget(Error why) {
-  failure_ = std::move(why);
+void EventLog::forget(Error error) {
+  failure_ = std::move(error);
   failed_ = closed_ = true;
   discard();
 }
@@ -289,9 +289,9 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
 
 // Withdraws all operations, also later ones: their callers get the error at once, before the store works again. All other changes
 // stay in front of newer changes.
-void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
+void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
   const bool was_closed = closed_;
-  if (!was_closed) failure_ = std::move(why);
+  if (!was_closed) failure_ = std::move(error);
   failed_ = true;
   closed_ = closed_ || is_not_owner(failure_);
   ++failures_;

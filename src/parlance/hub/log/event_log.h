@@ -55,7 +55,7 @@ class EventLog : private Timer, private TurnEnd {
 
   // Closes the log because another hub owns the conversation: discards waiting and later changes, and undoes their operations.
   // A write with the error not_owner also closes the log.
-  void forget(Error why);
+  void forget(Error error);
   // Opens the log at the end of another hub's events. Only for an idle log.
   void begin_at(std::uint64_t last_seq);
 
@@ -96,7 +96,7 @@ class EventLog : private Timer, private TurnEnd {
   Task<void> write();
   void number(Commit& batch) const;
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
-  void failed(std::vector<Part> parts, Commit& batch, Error why);
+  void failed(std::vector<Part> parts, Commit& batch, Error error);
   void take_back(std::vector<Part> operations);
   void discard();
 

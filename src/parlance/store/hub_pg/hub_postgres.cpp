@@ -55,8 +55,8 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
   lease_ = std::make_unique<LeaseKeeper>(loop_,
                                          LeaseRows(connect_settings(settings_, "lease"), *interrupt_, settings_.hub,
                                                    with_schema_version(settings_.version), lease_text_),
-                                         settings_.lease, [this](const std::string& why) {
-                                           if (settings_.on_lost) settings_.on_lost(why);
+                                         settings_.lease, [this](const std::string& reason) {
+                                           if (settings_.on_lost) settings_.on_lost(reason);
                                          });
   committer_ =
       std::make_unique<Committer>(Committer::Settings{.connect = connect_settings(settings_, "commits"),

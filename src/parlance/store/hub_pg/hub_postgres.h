@@ -39,7 +39,7 @@ struct HubPostgresSettings {
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // timeout for the server's answer; then the connection is renewed
   bool hears = true;                                           // false behind a pooler: no notice arrives
   // Called on the loop thread after the end of the lease: this hub must stop all work and its child processes now.
-  std::function<void(const std::string& why)> on_lost{};
+  std::function<void(const std::string& reason)> on_lost{};
 };
 
 class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedStore, Reader> {

@@ -115,18 +115,19 @@ Result<void> MemoryFile::add_similar(const std::string& text, const memory::Vect
   return {};
 }
 
-Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchWay way) {
+Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchMode mode) {
   PARLANCE_TRY(wanted, bounded_query(query));
   PARLANCE_TRY_DO(open());
-  return search_now(wanted, vector_at(embedded, 0), way);
+  return search_now(wanted, vector_at(embedded, 0), mode);
 }
 
-Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector, SearchWay way) {
+Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector,
+                                                        SearchMode mode) {
   std::vector<memory::Hit> hits;
   PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
     PARLANCE_TRY_DO(notice_changes());
     if (vector != nullptr) PARLANCE_TRY_DO(vectors_->sync());
-    PARLANCE_TRY(found, MemorySearch(*keywords_, *rows_, *vectors_, query, vector).hits(way));
+    PARLANCE_TRY(found, MemorySearch(*keywords_, *rows_, *vectors_, query, vector).hits(mode));
     hits = std::move(found);
     return {};
   }));

@@ -28,30 +28,30 @@ MemorySearch::MemorySearch(MemoryKeywords& keywords, MemoryRows& rows, MemoryVec
                            const memory::Vector* vector)
     : keywords_(keywords), rows_(rows), vectors_(vectors), query_(query), vector_(vector), wanted_(query.text) {}
 
-Result<std::vector<memory::Hit>> MemorySearch::hits(SearchWay way) {
-  PARLANCE_TRY(enough, collect(way));
+Result<std::vector<memory::Hit>> MemorySearch::hits(SearchMode mode) {
+  PARLANCE_TRY(enough, collect(mode));
   if (!enough) {
-    PARLANCE_TRY(measured, collect(SearchWay::measured));
+    PARLANCE_TRY(measured, collect(SearchMode::measured));
     static_cast<void>(measured);  // always sufficient
   }
   return hits_found();
 }
 
-Result<bool> MemorySearch::collect(SearchWay way) {
+Result<bool> MemorySearch::collect(SearchMode mode) {
   candidates_.clear();
   found_.clear();
-  if (!find_nearest(way)) return false;
-  PARLANCE_TRY_DO(add_by_words(way));
+  if (!find_nearest(mode)) return false;
+  PARLANCE_TRY_DO(add_by_words(mode));
   PARLANCE_TRY(in_order, promising());
   return measure(in_order);
 }
 
-bool MemorySearch::find_nearest(SearchWay way) {
+bool MemorySearch::find_nearest(SearchMode mode) {
   near_.clear();
   settled_ = true;
   if (vector_ == nullptr) return true;
   const std::size_t wanted = nearest_wanted(query_.limit);
-  if (way == SearchWay::bounded) {
+  if (mode == SearchMode::bounded) {
     auto near = vectors_.near(*vector_, wanted, query_.category);
     if (!near) return false;
     near_ = *std::move(near);
@@ -75,7 +75,7 @@ void MemorySearch::settle() {
 }
 
 // Adds the best candidates of the word index, without the nearest vectors.
-Result<void> MemorySearch::add_by_words(SearchWay way) {
+Result<void> MemorySearch::add_by_words(SearchMode mode) {
   const double enough_words = query_.min_score * words_alone;
   const std::vector<KeywordPart> parts = keyword_parts(query_.text);
   PARLANCE_TRY(named, keywords_.candidates(parts, enough_words, query_.category));
@@ -102,7 +102,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
   add_near(by_words);
   std::erase_if(by_words, [&](std::int64_t number) { return near_of(number) != nullptr; });
   std::vector<std::optional<double>> highest(by_words.size());
-  if (vector_ != nullptr && way == SearchWay::measured) highest.assign(by_words.size(), 1);
+  if (vector_ != nullptr && mode == SearchMode::measured) highest.assign(by_words.size(), 1);
   else if (vector_ != nullptr) highest = vectors_.highest_cosines(*vector_, by_words);
   for (std::size_t i = 0; i < by_words.size(); ++i)
     candidates_.push_back({.number = by_words[i], .highest = highest[i], .certain = true});

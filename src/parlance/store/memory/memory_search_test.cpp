@@ -65,7 +65,7 @@ class SearchWays : public testing::TestWithParam<unsigned> {
   void expect_the_same(const memory::Query& query, bool with_vector = true) {
     const Embedded vector = with_vector ? embedded({query.text}) : Embedded{};
     const auto quick = file.search(query, vector);
-    const auto whole = file.search(query, vector, SearchWay::measured);
+    const auto whole = file.search(query, vector, SearchMode::measured);
     ASSERT_TRUE(quick && whole);
     ASSERT_EQ(quick->size(), whole->size()) << query.text << ", at least " << query.min_score;
     found += quick->size();

@@ -48,7 +48,7 @@ class McpCall {
   // wait), or after the total limit.
   Task<Result<mcp::CallToolResult>> outcome(Task<Result<mcp::CallToolResult>> call, Duration silence);
 
-  void progress(const mcp::Progress& told);
+  void progress(const mcp::Progress& report);
   Task<Result<mcp::ElicitResult>> elicit(mcp::ElicitParams asked);
   Task<Result<mcp::CreateMessageResult>> sample(mcp::CreateMessageParams asked);
 
@@ -75,7 +75,7 @@ class McpCall {
   std::string tool_;
   hub::ToolHost host_;
   TimePoint begun_;
-  TimePoint heard_;  // Of the server.
+  TimePoint last_progress_;  // Of the server.
   int asking_ = 0;
   int samples_ = 0;
   std::string shown_;  // The latest progress.

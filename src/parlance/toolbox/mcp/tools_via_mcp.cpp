@@ -366,7 +366,7 @@ Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, 
   const std::chrono::milliseconds silence = found.server->settings.call_time;
   McpCall running(found.server->calls, conversation.id, call.tool, std::move(host));
   mcp::CallOptions options{.time = Duration::max(),  // `running` keeps the time
-                           .progress = [&running](const mcp::Progress& told) { running.progress(told); },
+                           .progress = [&running](const mcp::Progress& report) { running.progress(report); },
                            .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },
                            .sample = [&running](mcp::CreateMessageParams asked) { return running.sample(std::move(asked)); }};
   auto result = co_await running.outcome(
