@@ -192,9 +192,9 @@ struct IdleConversations : ::testing::Test {
     }
     bench.crash();
   }
-  // The room of a conversation owns this object.
-  std::weak_ptr<ReplicatedLog> room_of(const std::string& id) { return bench.hub->followed(id); }
-  void use_many_rooms() {
+  // The runtime of a conversation owns this object.
+  std::weak_ptr<ReplicatedLog> log_of(const std::string& id) { return bench.hub->followed(id); }
+  void use_many_runtimes() {
     for (std::size_t i = 100; i < 390; ++i) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
     bench.loop.advance(61s);
     EXPECT_NE(bench.hub->find(ids[399]), nullptr);
@@ -205,49 +205,49 @@ struct IdleConversations : ::testing::Test {
   std::vector<std::string> ids;
 };
 
-TEST_F(IdleConversations, RoomsEndAfterTheirUse) {
+TEST_F(IdleConversations, RuntimesEndAfterTheirUse) {
   const auto before = bench.hub->list({});
-  const std::weak_ptr<ReplicatedLog> used = room_of(ids[0]);
+  const std::weak_ptr<ReplicatedLog> used = log_of(ids[0]);
   bench.loop.advance(61s);
-  EXPECT_FALSE(used.expired()) << "few rooms stay";
-  use_many_rooms();
+  EXPECT_FALSE(used.expired()) << "few runtimes stay";
+  use_many_runtimes();
   EXPECT_TRUE(used.expired());
-  EXPECT_FALSE(room_of(ids[399]).expired()) << "used just now";
+  EXPECT_FALSE(log_of(ids[399]).expired()) << "used just now";
   EXPECT_EQ(bench.hub->list({}).conversations, before.conversations);
   EXPECT_EQ(bench.hub->statistics().conversations, 400U);
   EXPECT_EQ(bench.hub->statistics().owned, 400U);
 }
 
-TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRooms) {
+TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRuntimes) {
   Gate never(bench.loop);
   bench.prompt(ids[0]);
-  const std::weak_ptr<ReplicatedLog> with_agent = room_of(ids[0]);
+  const std::weak_ptr<ReplicatedLog> with_agent = log_of(ids[0]);
   const std::shared_ptr<ReplicatedLog> followed = bench.hub->followed(ids[1]);
   bench.script = test::ends_after(never);
   bench.prompt(ids[2]);
   bench.prompt(ids[2], "later");
-  use_many_rooms();
+  use_many_runtimes();
   EXPECT_FALSE(with_agent.expired());
   EXPECT_EQ(bench.hub->followed(ids[1]), followed);
   EXPECT_EQ(bench.hub->find(ids[2])->queued.size(), 1U);
   EXPECT_EQ(bench.hub->find(ids[2])->state, ConversationState::running);
 }
 
-TEST_F(IdleConversations, WorkInALaterRoomContinuesTheLog) {
+TEST_F(IdleConversations, WorkInALaterRuntimeContinuesTheLog) {
   bench.prompt(ids[0], "first");
   bench.loop.run_ready();
   bench.crash();
-  use_many_rooms();
-  const std::weak_ptr<ReplicatedLog> room = room_of(ids[0]);
-  use_many_rooms();
-  ASSERT_TRUE(room.expired());
+  use_many_runtimes();
+  const std::weak_ptr<ReplicatedLog> runtime = log_of(ids[0]);
+  use_many_runtimes();
+  ASSERT_TRUE(runtime.expired());
   bench.prompt(ids[0], "second");
   bench.loop.run_ready();
   EXPECT_EQ(bench.trace(ids[0]), "turn_start user turn_end turn_start user turn_end");
   EXPECT_EQ(bench.hub->list({.most = 1}).conversations.front().id, ids[0]) << "the newest change";
 }
 
-TEST_F(IdleConversations, PagesOfTheListJoinConversationsWithAndWithoutRooms) {
+TEST_F(IdleConversations, PagesOfTheListJoinConversationsWithAndWithoutRuntimes) {
   for (std::size_t i = 0; i < 400; i += 3) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
   std::vector<Conversation> paged;
   Listing listing{.most = 150};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state shared by a conversation's writer and its followers: the end of the log and its number. Room (writer) and followers
+// The state shared by a conversation's writer and its followers: the end of the log and its number. ConversationRuntime (writer) and followers
 // (readers) do not know each other; shared ownership keeps the object. Loop thread only.
 #pragma once
 
@@ -38,7 +38,7 @@ class ReplicatedLog {
   ReplicatedLog(const ReplicatedLog&) = delete;
   ReplicatedLog& operator=(const ReplicatedLog&) = delete;
 
-  // ---- for the room
+  // ---- for the conversation runtime
   void publish(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
   void publish(const std::shared_ptr<const Conversation>& row);
   void reach(std::uint64_t last_seq);  // another hub wrote up to `last_seq`: followers read the store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publication from a conversation's room to its followers; either side may end first.
+// Publication from a conversation's runtime to its followers; either side may end first.
 #include "parlance/hub/log/replicated_log.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Heard final : ReplicatedLog::Listener {
 
 struct Between {
   Between() { store.conversations["c"] = {.id = "c"}; }
-  // Writes `count` events as the room.
+  // Writes `count` events as the conversation runtime.
   void write(std::size_t count) {
     const auto commit = std::make_shared<Commit>();
     for (std::size_t i = 0; i < count; ++i) {

@@ -34,36 +34,37 @@ Task<void> NewsReader::take_in(News news) {
   if (news.places) takeover_.take_places(*std::move(news.places));
   for (SeenConversation& seen : news.changed) co_await replication_.see(std::move(seen));
   for (const News::Longer& longer : news.longer) {
-    const auto room = rooms_.find(longer.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(longer.id);
-    if (!room || !room->ownership.is_follower() || longer.last_seq <= room->shown.last_seq) continue;
-    room->live.last_seq = room->shown.last_seq = longer.last_seq;
-    room->followed->reach(longer.last_seq);
+    const auto runtime = runtimes_.find(longer.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(longer.id);
+    if (!runtime || !runtime->ownership.is_follower() || longer.last_seq <= runtime->shown.last_seq) continue;
+    runtime->live.last_seq = runtime->shown.last_seq = longer.last_seq;
+    runtime->followed->reach(longer.last_seq);
   }
   for (const std::string& id : news.removed) {
-    const auto room = rooms_.find(id);
-    if (room && room->ownership.is_changing()) replication_.read_again(id);
-    else if (room && room->ownership.is_follower()) publisher_.removed(room);
+    const auto runtime = runtimes_.find(id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(id);
+    else if (runtime && runtime->ownership.is_follower()) publisher_.removed(runtime);
   }
   for (const std::string& id : news.commands)
-    if (const auto room = rooms_.find(id); room && room->ownership.may_write()) core_.scope.start(executor_.do_commands(room));
+    if (const auto runtime = runtimes_.find(id); runtime && runtime->ownership.may_write())
+      core_.scope.start(executor_.do_commands(runtime));
   if (core_.leaving != Core::Leaving::no) co_return;
   for (const News::Left& left : news.left) {
-    const PackedConversation* const packed = rooms_.idle().find(left.id);
+    const PackedConversation* const packed = runtimes_.idle().find(left.id);
     if (packed != nullptr && !left.has_commands && !packed->start().via) continue;
-    const auto room = rooms_.find(left.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(left.id);
-    if (!room || !room->ownership.is_follower()) continue;
-    room->ownership.apply(Ownership::Event::owner_gone);
-    if (places_.is_anothers(*room)) continue;
-    if (left.has_commands || room->asks_somebody() || room->live.via || !room->live.turn.empty()) take_left(room);
+    const auto runtime = runtimes_.find(left.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(left.id);
+    if (!runtime || !runtime->ownership.is_follower()) continue;
+    runtime->ownership.apply(Ownership::Event::owner_gone);
+    if (places_.is_anothers(*runtime)) continue;
+    if (left.has_commands || runtime->asks_somebody() || runtime->live.via || !runtime->live.turn.empty()) take_left(runtime);
   }
 }
 
 // Removes a conversation of a single program request: the program died, so no caller waits.
-Task<void> NewsReader::claim_left(std::shared_ptr<Room> room) {
-  const bool ours = co_await takeover_.claim_left(room);
-  if (ours && room->live.via && !room->removing) static_cast<void>(co_await executor_.remove(room));
+Task<void> NewsReader::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
+  const bool ours = co_await takeover_.claim_left(runtime);
+  if (ours && runtime->live.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
 }
 
 }  // namespace parlance::hub

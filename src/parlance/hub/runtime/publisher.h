@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/histories.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/spending.h"
 #include "parlance/hub/runtime/watcher.h"
 
@@ -18,13 +18,14 @@ namespace parlance::hub {
 
 class Publisher {
  public:
-  Publisher(Core& core, Rooms& rooms, Spending& spending, Histories& histories)
-      : core_(core), rooms_(rooms), spending_(spending), histories_(histories) {}
+  Publisher(Core& core, ConversationRuntimes& runtimes, Spending& spending, Histories& histories)
+      : core_(core), runtimes_(runtimes), spending_(spending), histories_(histories) {}
 
-  void written(Room& room, const CommitPtr& commit);
-  void removed(const std::shared_ptr<Room>& room);  // after the removal from the store: the hub forgets the conversation
+  void written(ConversationRuntime& runtime, const CommitPtr& commit);
+  void removed(
+      const std::shared_ptr<ConversationRuntime>& runtime);  // after the removal from the store: the hub forgets the conversation
   // Publishes the row of a conversation. access_before: users who lose their access need the notice too.
-  void publish_row(Room& room, std::optional<Access> access_before = {});
+  void publish_row(ConversationRuntime& runtime, std::optional<Access> access_before = {});
   void publish(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
   void publish_service(ServiceInfo info);              // unless it is known
 
@@ -35,7 +36,7 @@ class Publisher {
 
  private:
   Core& core_;
-  Rooms& rooms_;
+  ConversationRuntimes& runtimes_;
   Spending& spending_;
   Histories& histories_;
   std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();

@@ -53,21 +53,21 @@ void RunnerPlaces::note(PlaceAt now) {
   if (!is_older) places_.insert_or_assign(now.place, std::move(now));
 }
 
-Result<void> RunnerPlaces::check(const Room& room) const {
-  if (!room.live.place) return {};
-  const auto known = places_.find(*room.live.place);
+Result<void> RunnerPlaces::check(const ConversationRuntime& runtime) const {
+  if (!runtime.live.place) return {};
+  const auto known = places_.find(*runtime.live.place);
   if (known != places_.end() && known->second.here) return {};
-  return fail(not_connected(*room.live.place, known == places_.end() ? nullptr : &known->second));
+  return fail(not_connected(*runtime.live.place, known == places_.end() ? nullptr : &known->second));
 }
 
-bool RunnerPlaces::is_anothers(const Room& room) const {
-  if (!room.live.place) return false;
-  const auto known = places_.find(*room.live.place);
+bool RunnerPlaces::is_anothers(const ConversationRuntime& runtime) const {
+  if (!runtime.live.place) return false;
+  const auto known = places_.find(*runtime.live.place);
   return known != places_.end() && known->second.connected && !known->second.here;
 }
 
-Task<Result<void>> RunnerPlaces::look(const Room& room) {
-  const std::string place = *room.live.place;
+Task<Result<void>> RunnerPlaces::look(const ConversationRuntime& runtime) {
+  const std::string place = *runtime.live.place;
   PARLANCE_CO_TRY(at, co_await core_.shared->place(place));
   if (at) note(*at);
   if (!at || !at->connected) co_return fail(not_connected(place, at ? &*at : nullptr));

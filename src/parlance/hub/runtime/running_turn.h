@@ -13,9 +13,9 @@
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/policy/allowed_edits.h"
 #include "parlance/hub/runtime/agent_reports.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/histories.h"
 #include "parlance/hub/runtime/request_book.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/shared_settings.h"
 #include "parlance/hub/runtime/spending.h"
 
@@ -66,13 +66,14 @@ class PromptRun final : private Timer {
 
 class RunningTurn final : public Turn {
  public:
-  RunningTurn(const TurnParts& parts, Room& room, std::string id, std::string by = {});  // by: User::name; empty: this machine
+  RunningTurn(const TurnParts& parts, ConversationRuntime& runtime, std::string id,
+              std::string by = {});  // by: User::name; empty: this machine
 
   const std::string& id() const override { return id_; }
-  const Conversation& conversation() const override { return room_.live; }
+  const Conversation& conversation() const override { return runtime_.live; }
   void emit(EventBody body) override;
   bool congested() const override;
-  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<void>> written() override { return runtime_.log.written(); }
   Task<Result<AskAnswer>> ask(AskRequest request) override;
   // Like ask, for the workspace, which carries out edits after an earlier request of the agent (policy/allowed_edits.h).
   Task<Result<AskAnswer>> ask_to_write(AskRequest request);
@@ -113,7 +114,7 @@ class RunningTurn final : public Turn {
   // Closes the cards of earlier requests about the call: the agent does not repeat the requests.
   void forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer);
   const TurnParts& parts_;
-  Room& room_;
+  ConversationRuntime& runtime_;
   std::string id_;
   std::string by_;
   TimePoint started_;

@@ -9,27 +9,28 @@
 
 namespace parlance::hub {
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                ChangeSettings& command) {
   const ConversationChanges& changes = command.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
   // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
-  if (const std::shared_ptr<Agent> agent = room->agent) {
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
-    if (changes.mode && *changes.mode != room->live.mode)
+    if (changes.mode && *changes.mode != runtime->live.mode)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
-    if (changes.model && *changes.model != room->live.model)
+    if (changes.model && *changes.model != runtime->live.model)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
-    if (changes.think && *changes.think != room->live.think)
+    if (changes.think && *changes.think != runtime->live.think)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
   }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await change(room, from, changes)->get());
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  PARLANCE_CO_TRY_DO(co_await change(runtime, from, changes)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, const Submission& from,
+EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from,
                                           const ConversationChanges& changes) {
-  Conversation& live = room->live;
+  Conversation& live = runtime->live;
   const ConversationChanges before{.title = live.title,
                                    .mode = live.mode,
                                    .model = live.model,
@@ -45,32 +46,32 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, con
     if (changes.mode) live.mode = *changes.mode;
     if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
     if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
-    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
-    log_changes(*room, before, from.by);
-    room->note_done(from);
-    room->touch();
+    if (new_mode) runtime->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
+    log_changes(*runtime, before, from.by);
+    runtime->note_done(from);
+    runtime->touch();
   };
   const auto done = [this, new_mode] {
     if (new_mode) requests_.decide_again();
   };
-  const auto undo = [this, room, before, named = live.named] {
-    room->live.title = *before.title;
-    room->live.named = named;
-    room->live.mode = *before.mode;
-    room->live.model = *before.model;
-    room->live.think = *before.think;
-    room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
-    room->live.access = before.access;
-    if (room->agent) core_.scope.start(send_settings(room->agent, before));
+  const auto undo = [this, runtime, before, named = live.named] {
+    runtime->live.title = *before.title;
+    runtime->live.named = named;
+    runtime->live.mode = *before.mode;
+    runtime->live.model = *before.model;
+    runtime->live.think = *before.think;
+    runtime->live.archived = *before.archived ? std::optional(true) : std::nullopt;
+    runtime->live.access = before.access;
+    if (runtime->agent) core_.scope.start(send_settings(runtime->agent, before));
   };
-  return room->log.operation(work, {.done = done, .undo = undo});
+  return runtime->log.operation(work, {.done = done, .undo = undo});
 }
 
 // Logs each difference as an event; a mode change has its own kind of event.
-void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
-  const Conversation& now = room.live;
+void CommandExecutor::log_changes(ConversationRuntime& runtime, const ConversationChanges& before, const std::string& by) {
+  const Conversation& now = runtime.live;
   const auto log_change = [&](std::string_view setting, std::string value) {
-    room.log.append(notice_of(setting, std::move(value), by));
+    runtime.log.append(notice_of(setting, std::move(value), by));
   };
   const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
   if (now.title != *before.title) log_change(act::title, now.title);
@@ -90,50 +91,52 @@ Task<void> CommandExecutor::send_settings(std::shared_ptr<Agent> agent, Conversa
 
 // ---- options ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                SetOption& command) {
   const std::string& id = command.option;
   const std::string& value = command.value;
-  const std::vector<AgentOption> options = options_of(*room);
+  const std::vector<AgentOption> options = options_of(*runtime);
   const auto found = std::ranges::find(options, id, &AgentOption::id);
   if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
   PARLANCE_CO_TRY_DO(check_option(*found, value));
   AgentOption wanted = *found;
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
-  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: the agent may refuse
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // as in `set`: the agent may refuse
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
   }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), from)->get());
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  PARLANCE_CO_TRY_DO(co_await choose(runtime, std::move(wanted), from)->get());
   co_return Prompted{};
 }
 
-std::vector<AgentOption> CommandExecutor::options_of(const Room& room) const {
-  const auto opener = core_.provider(room.live.agent);
+std::vector<AgentOption> CommandExecutor::options_of(const ConversationRuntime& runtime) const {
+  const auto opener = core_.provider(runtime.live.agent);
   const std::vector<AgentOption> none;
   const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
-  return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
+  return options_in_force(info.options.value_or(none), runtime.live.options.value_or(none));
 }
 
-EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
-  const std::optional<std::vector<AgentOption>> before = room->live.options;
+EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<ConversationRuntime>& runtime, AgentOption option,
+                                          const Submission& from) {
+  const std::optional<std::vector<AgentOption>> before = runtime->live.options;
   const std::string id = option.id;
-  const std::string value_before = option_value(options_of(*room), id);
+  const std::string value_before = option_value(options_of(*runtime), id);
   const auto work = [&] {
-    room->log.append(event::OptionChanged{
+    runtime->log.append(event::OptionChanged{
         .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
-    if (!room->live.options) room->live.options.emplace();
-    std::erase_if(*room->live.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
-    room->live.options->push_back(std::move(option));
-    room->note_done(from);
-    room->touch();
+    if (!runtime->live.options) runtime->live.options.emplace();
+    std::erase_if(*runtime->live.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
+    runtime->live.options->push_back(std::move(option));
+    runtime->note_done(from);
+    runtime->touch();
   };
-  const auto undo = [this, room, before, id, value_before] {
-    room->live.options = before;
-    if (room->agent) core_.scope.start(send_option(room->agent, id, value_before));
+  const auto undo = [this, runtime, before, id, value_before] {
+    runtime->live.options = before;
+    if (runtime->agent) core_.scope.start(send_option(runtime->agent, id, value_before));
   };
-  return room->log.operation(work, {.undo = undo});
+  return runtime->log.operation(work, {.undo = undo});
 }
 
 // Restores the agent's option after a failed write.
@@ -144,29 +147,30 @@ Task<void> CommandExecutor::send_option(std::shared_ptr<Agent> agent, std::strin
 
 // ---- clear --------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
-  turns_.stop(*room);
-  while (room->turn || room->replaying) co_await room->idle.wait();
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                ClearConversation&) {
+  turns_.stop(*runtime);
+  while (runtime->turn || runtime->replaying) co_await runtime->idle.wait();
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
   // The agent knows the cleared messages. After a failed write the next agent resumes the session.
-  if (room->agent) core_.closing.start(turns_.close_agent(std::exchange(room->agent, nullptr)));
-  PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
+  if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
+  PARLANCE_CO_TRY_DO(co_await write_cleared(runtime, from)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
+EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from) {
   const auto work = [&] {
-    requests_.settle_orphans(*room, "cleared", from.by);
-    room->live.native_session = {};
-    room->log.append(event::Cleared{.by = name_or_nothing(from.by)});
-    room->note_done(from);
-    room->touch();
+    requests_.settle_orphans(*runtime, "cleared", from.by);
+    runtime->live.native_session = {};
+    runtime->log.append(event::Cleared{.by = name_or_nothing(from.by)});
+    runtime->note_done(from);
+    runtime->touch();
   };
-  const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {
-    room->live.native_session = session;
-    room->live.open_asks = open_asks;
+  const auto undo = [runtime, session = runtime->live.native_session, open_asks = runtime->live.open_asks] {
+    runtime->live.native_session = session;
+    runtime->live.open_asks = open_asks;
   };
-  return room->log.operation(work, {.undo = undo});
+  return runtime->log.operation(work, {.undo = undo});
 }
 
 }  // namespace parlance::hub

@@ -11,7 +11,7 @@ Task<Result<void>> Spending::load(SpendingLimits stored) {
   PARLANCE_CO_TRY(rows, co_await core_.store.spent(""));
   for (const SpentOn& row : rows) {
     if (row.day == day_) today_ += row.spent;
-    if (rooms_.contains(row.conversation)) in_conversation_[row.conversation] += row.spent;
+    if (runtimes_.contains(row.conversation)) in_conversation_[row.conversation] += row.spent;
   }
   co_return Result<void>{};
 }
@@ -33,13 +33,13 @@ Task<Result<void>> Spending::load_in(std::string conversation) {
   co_return Result<void>{};
 }
 
-void Spending::count(Room& room, Spent spent) {
+void Spending::count(ConversationRuntime& runtime, Spent spent) {
   if (spent.empty()) return;
   const std::string now = day();
   if (std::exchange(day_, now) != now) today_ = {};
   today_ += spent;
-  in_conversation_[room.live.id] += spent;
-  room.log.put(SpentOn{.day = now, .conversation = room.live.id, .spent = std::move(spent)});
+  in_conversation_[runtime.live.id] += spent;
+  runtime.log.put(SpentOn{.day = now, .conversation = runtime.live.id, .spent = std::move(spent)});
 }
 
 void Spending::forget(std::string_view conversation) {

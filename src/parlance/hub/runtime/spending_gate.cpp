@@ -30,10 +30,10 @@ AskRequest ask_to_resume(const std::vector<Reason>& limits) {
 
 }  // namespace
 
-Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& prompt) {
+Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt) {
   // The limit held this prompt before a restart: its agent has never received the text.
   if (prompt.resume && prompt.resume->ask.kind == AskKind::limit) {
-    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, room->live.id, room->shown.last_seq));
+    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, runtime->live.id, runtime->shown.last_seq));
     if (!said.turn.empty())
       prompt = {.text = std::move(said.text),
                 .options = std::move(prompt.options),
@@ -41,10 +41,10 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& p
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
   PARLANCE_CO_TRY_DO(co_await spending_.load_today());
-  const std::vector<Reason> limits = spending_.reached_in(room->live.id);
+  const std::vector<Reason> limits = spending_.reached_in(runtime->live.id);
   if (limits.empty()) co_return true;
   core_.scope.start(release_held_turns_tomorrow());
-  PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_resume(limits)));
+  PARLANCE_CO_TRY(answer, co_await runtime->turn->ask(ask_to_resume(limits)));
   co_return answer.allowed();
 }
 
@@ -55,8 +55,8 @@ void SpendingGate::set_limits(SpendingLimits now) {
 
 std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
   std::vector<std::shared_ptr<PendingAsk>> held;
-  for (const auto& [id, room] : rooms_)
-    for (const auto& [ask, pending] : room->pending)
+  for (const auto& [id, runtime] : runtimes_)
+    for (const auto& [ask, pending] : runtime->pending)
       if (pending->ask.kind == AskKind::limit) held.push_back(pending);
   return held;
 }
