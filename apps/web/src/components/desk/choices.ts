@@ -59,7 +59,7 @@ export function choicesOf(app: App): Choice[] {
     ...(capabilities.includes('mcp') ? [act('mcp', t.mcp, () => app.navigation.show('mcp'))] : []),
     ...(here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop(), 'Esc')] : []),
     ...(app.undoable.value ? [act('undo', words().undo, app.undoable.value.undo)] : []),
-    ...(here ? commandsOn(app, here).map(({ id, name, act: run, key }) => act(id, name, () => inView(app, run), key)) : []),
+    ...(here ? commandsOn(app, here).map((cmd) => act(cmd.id, cmd.name, () => inView(app, cmd.act), cmd.key)) : []),
     ...(here ? ofTurn(app, here, agent, act) : []),
     act('attach', t.attach, () => inView(app, () => document.querySelector<HTMLElement>('.attach')?.click())),
     act('search', t.search_conversations, () => {
