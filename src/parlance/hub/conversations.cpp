@@ -50,7 +50,7 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
   PARLANCE_CO_TRY(there, co_await parts_->create_there(request, {}));
   if (there) co_return *std::move(there);
   PARLANCE_CO_TRY(runtime, co_await parts_->make_runtime(std::move(request), {}));
-  co_return runtime->live;
+  co_return runtime->current;
 }
 
 Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, NativeSession session) {
@@ -76,21 +76,21 @@ Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewCon
                                      .place = place,
                                      .native_session = std::move(session)},
                                     false);
-  runtime->replaying = !runtime->live.native_session.empty();
-  runtime->log.put(runtime->live);
+  runtime->replaying = !runtime->current.native_session.empty();
+  runtime->log.put(runtime->current);
   if (const auto history = std::move(request.history)) {
     for (Attachment& attachment : history->attachments) runtime->log.put(std::move(attachment));
     for (EventBody& event : history->events) runtime->log.append(std::move(event));
   }
   const Result<void> written = co_await runtime->log.written();
-  if (!written && !runtime->known) runtimes.erase(runtime->live.id);
+  if (!written && !runtime->known) runtimes.erase(runtime->current.id);
   PARLANCE_CO_TRY_DO(written);
   co_return runtime;
 }
 
 const Conversation* Hub::find(std::string_view conversation) const {
   const auto runtime = parts_->runtimes.find(conversation);
-  return runtime && runtime->known ? &runtime->live : nullptr;
+  return runtime && runtime->known ? &runtime->current : nullptr;
 }
 
 Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
@@ -156,7 +156,7 @@ Task<Result<std::vector<Item>>> newest_events(Store& store, std::string conversa
 template <class Item>
 Task<Result<PageOf<Item>>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  const std::uint64_t last = parts_->runtimes.find(conversation)->shown.last_seq;
+  const std::uint64_t last = parts_->runtimes.find(conversation)->committed.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
   const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
   PARLANCE_CO_TRY(events, co_await newest_events<Item>(parts_->store, std::move(conversation), after, end, most));
@@ -218,13 +218,13 @@ Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among)
     for (LogPart& part : page.parts) {
       if (found.size() == limits::searched_conversations) break;
       if (known.contains(part.conversation)) continue;
-      const std::optional<Conversation> shown = self.runtimes.shown(part.conversation);
-      if (!shown || (among && !among(*shown))) continue;
-      part.last = std::min(part.last, shown->last_seq);
+      const std::optional<Conversation> row = self.runtimes.committed(part.conversation);
+      if (!row || (among && !among(*row))) continue;
+      part.last = std::min(part.last, row->last_seq);
       PARLANCE_CO_TRY(text, co_await search_in(self.store, part, words));
       if (!text) continue;
       known.insert(part.conversation);
-      found.push_back({.updated_at = shown->updated_at,
+      found.push_back({.updated_at = row->updated_at,
                        .hit = {.conversation = part.conversation, .seq = text->seq, .snippet = std::move(text->snippet)}});
     }
   } while (before != 0 && found.size() < limits::searched_conversations);
@@ -275,7 +275,7 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
     if (continued.empty() && goes_on_with(start, request.agent) == native_session) continued = start.id;
   });
   if (!continued.empty()) {
-    const Conversation& conversation = self.runtimes.find(continued)->live;
+    const Conversation& conversation = self.runtimes.find(continued)->current;
     if (conversation.is_of(request.user.value_or(""))) co_return conversation;
     co_return fail(Errc::not_found, "no such session: " + native_session);
   }
@@ -285,11 +285,11 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
   if (runtime->renewal.outdated) self.turns.renew(runtime);
   runtime->idle.notify_all();
   if (!replayed) {
-    static_cast<void>(co_await submit(runtime->live.id, RemoveConversation{}));  // not_found: another caller removed it first
+    static_cast<void>(co_await submit(runtime->current.id, RemoveConversation{}));  // not_found: another caller removed it first
     co_return std::unexpected(replayed.error());
   }
   self.turns.next_in_queue(runtime);
-  co_return runtime->live;
+  co_return runtime->current;
 }
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ void Hub::Places::forget(const std::string& place) { hub_->places.forget(place);
 std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   std::vector<std::string> all;
   for (const auto& [id, runtime] : hub_->runtimes)
-    for (const Conversation* const conversation : {&runtime->live, &runtime->shown})
+    for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
       if (conversation->place == place && !conversation->native_session.empty() &&
           (all.empty() || all.back() != conversation->native_session.id))
         all.push_back(conversation->native_session.id);

@@ -21,7 +21,7 @@ bool is_newer(const Conversation& a, const Conversation& b) {
 }
 
 bool is_in_list(const ConversationRuntime& runtime, const Listing& listing) {
-  return runtime.known && runtime.listed && (!listing.among || listing.among(runtime.shown));
+  return runtime.known && runtime.listed && (!listing.among || listing.among(runtime.committed));
 }
 
 bool is_in_list(const PackedStart& start, const Listing& listing) {
@@ -46,7 +46,7 @@ void HubParts::store_health(ConversationRuntime& runtime, const Error* error) {
     if (is_new) log(LogLevel::warn, "the store works again");
     return publisher.publish_service({.name = "store", .state = Health::ready});
   }
-  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", runtime.live.id}, {"error", error->message}});
+  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", runtime.current.id}, {"error", error->message}});
   publisher.publish_service({.name = "store", .state = Health::down, .detail = error->message});
   turns.stop(runtime);  // Work without a store would be lost.
 }
@@ -74,7 +74,7 @@ bool Hub::may_be_of_guest(std::string_view conversation) const {
   const auto runtime = parts_->runtimes.find(conversation);
   if (!runtime) return true;
   if (runtime->turn) return runtime->turn->is_of_guest();
-  return runtime->live.access.value_or(Access::private_) == Access::team;
+  return runtime->current.access.value_or(Access::private_) == Access::team;
 }
 
 // ---- agents and services ----------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ Task<void> Hub::look_for_agents() {
 
 void Hub::close_agents(std::string_view agent) {
   for (const auto& [id, runtime] : parts_->runtimes)
-    if (runtime->live.agent == agent) parts_->turns.renew(runtime);
+    if (runtime->current.agent == agent) parts_->turns.renew(runtime);
 }
 
 void Hub::service_changed(ServiceInfo info) { parts_->publisher.publish_service(std::move(info)); }
@@ -126,7 +126,7 @@ Task<Result<void>> Hub::start() {
     runtime->listed = true;
     runtime->asks.emplace(ask.id, std::move(ask));
   }
-  for (const auto& [id, runtime] : self.runtimes) runtime->live.open_asks = static_cast<std::uint32_t>(runtime->asks.size());
+  for (const auto& [id, runtime] : self.runtimes) runtime->current.open_asks = static_cast<std::uint32_t>(runtime->asks.size());
   PARLANCE_CO_TRY_DO(co_await self.spending.load(std::move(stored.limits)));
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.shared_settings.load());
   if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
@@ -142,7 +142,7 @@ Task<void> Hub::let_turns_end(TimePoint until) {
   self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {
     const ConversationRuntime& runtime = *entry.second;
-    return runtime.turn && runtime.live.state == ConversationState::running && !self.recovery.can_take_up(runtime);
+    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_take_up(runtime);
   };
   while (std::ranges::any_of(self.runtimes, is_waited_for) && self.loop.now() < until)
     co_await sleep_for(self.loop, look_for_end);
@@ -231,8 +231,8 @@ Snapshot Hub::snapshot(const Listing& listing) const {
   snapshot.conversations = std::move(newest.conversations);
   if (!snapshot.older.empty())
     for (const auto& [id, runtime] : self.runtimes)
-      if (is_in_list(*runtime, listing) && cursor_of(runtime->shown) < snapshot.older && runtime->shown.is_active())
-        snapshot.conversations.push_back(runtime->shown);
+      if (is_in_list(*runtime, listing) && cursor_of(runtime->committed) < snapshot.older && runtime->committed.is_active())
+        snapshot.conversations.push_back(runtime->committed);
   for (const auto& [id, runtime] : self.runtimes)
     for (const auto& [ask, request] : runtime->asks) snapshot.asks.push_back(request);
   std::ranges::sort(snapshot.asks,
@@ -244,8 +244,8 @@ Snapshot Hub::snapshot(const Listing& listing) const {
 ConversationList Hub::list(const Listing& listing) const {
   std::vector<const Conversation*> loaded;
   for (const auto& [id, runtime] : parts_->runtimes)
-    if (is_in_list(*runtime, listing) && (listing.before.empty() || cursor_of(runtime->shown) < listing.before))
-      loaded.push_back(&runtime->shown);
+    if (is_in_list(*runtime, listing) && (listing.before.empty() || cursor_of(runtime->committed) < listing.before))
+      loaded.push_back(&runtime->committed);
   std::ranges::sort(loaded, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
   ConversationList found;
   bool is_full = false;
@@ -275,7 +275,7 @@ std::unique_ptr<Watcher> Hub::watch(Signal* wake, ChangeFilter filter) {
 
 std::shared_ptr<ReplicatedLog> Hub::followed(std::string_view conversation) const {
   const auto runtime = parts_->runtimes.find(conversation);
-  if (runtime && parts_->shared != nullptr) parts_->shared->followed(runtime->live.id);
+  if (runtime && parts_->shared != nullptr) parts_->shared->followed(runtime->current.id);
   return runtime ? runtime->followed : nullptr;
 }
 
@@ -312,7 +312,7 @@ Task<Result<R>> submit_any(HubParts& hub, std::string conversation, Command comm
   } else if constexpr (std::is_same_v<R, Conversation>) {
     const auto runtime = hub.runtimes.find(conversation);
     if (!runtime) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-    co_return runtime->live;
+    co_return runtime->current;
   } else {
     co_return Result<void>{};
   }

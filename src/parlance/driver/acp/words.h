@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/acp/messages.h"

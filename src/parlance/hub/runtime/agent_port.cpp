@@ -49,7 +49,7 @@ bool AgentPort::emit(EventBody body) {
 }
 
 void AgentPort::set_mode(Mode mode) {
-  if (const auto mine = runtime(); mine && !is_raised(mine->live.mode, mode)) parts_.reports.set_mode(*mine, mode);
+  if (const auto mine = runtime(); mine && !is_raised(mine->current.mode, mode)) parts_.reports.set_mode(*mine, mode);
 }
 
 void AgentPort::set_options(std::vector<AgentOption> options) {
@@ -58,10 +58,10 @@ void AgentPort::set_options(std::vector<AgentOption> options) {
 
 void AgentPort::set_title(std::string title) {
   const auto mine = runtime();
-  if (!mine || mine->live.named) return;
+  if (!mine || mine->current.named) return;
   std::string line = title_of(title);
-  if (line.empty() || line == mine->live.title) return;
-  mine->live.title = std::move(line);
+  if (line.empty() || line == mine->current.title) return;
+  mine->current.title = std::move(line);
   mine->touch();
 }
 
@@ -81,7 +81,7 @@ Task<Result<void>> AgentPort::written() {
 
 const Conversation& AgentPort::conversation() const {
   const auto mine = runtime_.lock();
-  return mine ? mine->live : last_;  // the hub's runtimes keep the reference valid
+  return mine ? mine->current : last_;  // the hub's runtimes keep the reference valid
 }
 
 Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
@@ -103,7 +103,7 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
 OpenedAgent::OpenedAgent(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime)
     : port(parts, runtime),
       workspace(parts.core.settings.workspace ? parts.core.settings.workspace(port) : absent_workspace()),
-      editor(parts.core.settings.editor ? parts.core.settings.editor(runtime->live) : nullptr) {}
+      editor(parts.core.settings.editor ? parts.core.settings.editor(runtime->current) : nullptr) {}
 
 // ---- adopted sessions ------------------------------------------------------------------------------------------------------
 
@@ -115,8 +115,8 @@ void Replay::begin_turn() {
 void Replay::user(std::string text, std::vector<Attachment> attachments) {
   finish();
   begin_turn();
-  if (runtime_.live.title.empty()) {
-    runtime_.live.title = title_of(text);
+  if (runtime_.current.title.empty()) {
+    runtime_.current.title = title_of(text);
     runtime_.touch();
   }
   event::UserMessage said{.turn = turn_, .text = std::move(text)};
@@ -138,8 +138,8 @@ void Replay::emit(EventBody body) {
 }
 
 void Replay::set_title(std::string title) {
-  if (runtime_.live.named || title_of(title).empty()) return;
-  runtime_.live.title = title_of(title);
+  if (runtime_.current.named || title_of(title).empty()) return;
+  runtime_.current.title = title_of(title);
   runtime_.touch();
 }
 

@@ -16,7 +16,7 @@ namespace parlance::hub {
 class AgentPort final : public AgentSink, public WorkspaceHost {
  public:
   AgentPort(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime)
-      : parts_(parts), runtime_(runtime), last_(runtime->live) {}
+      : parts_(parts), runtime_(runtime), last_(runtime->current) {}
 
   bool emit(EventBody body) override;
   void set_mode(Mode mode) override;

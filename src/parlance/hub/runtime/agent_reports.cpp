@@ -7,37 +7,37 @@
 namespace parlance::hub {
 
 void AgentReports::set_mode(ConversationRuntime& runtime, Mode mode) {
-  if (runtime.live.mode == mode) return;
-  runtime.live.mode = mode;
+  if (runtime.current.mode == mode) return;
+  runtime.current.mode = mode;
   runtime.log.append(event::ModeChanged{.mode = mode});
   runtime.touch();
   requests_.decide_again();
 }
 
 void AgentReports::set_options(ConversationRuntime& runtime, std::vector<AgentOption> options) {
-  const std::vector<AgentOption> before = runtime.live.options.value_or(std::vector<AgentOption>{});
+  const std::vector<AgentOption> before = runtime.current.options.value_or(std::vector<AgentOption>{});
   if (before == options) return;
   for (const AgentOption& option : options) {
     const auto same = std::ranges::find(before, option.id, &AgentOption::id);
     if (same == before.end() || same->value == option.value) continue;
     runtime.log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = "agent"});
   }
-  runtime.live.options = std::move(options);
+  runtime.current.options = std::move(options);
   runtime.touch();
 }
 
 void AgentReports::set_native_session(ConversationRuntime& runtime, std::string id) {
   NativeSession session{.id = std::move(id)};
-  if (runtime.live.native_session == session) return;
-  runtime.live.native_session = std::move(session);
+  if (runtime.current.native_session == session) return;
+  runtime.current.native_session = std::move(session);
   runtime.touch();
 }
 
 void AgentReports::set_waits_for(ConversationRuntime& runtime, std::string what) {
   const std::optional<std::string> now = what.empty() ? std::nullopt : std::optional(std::move(what));
-  if (runtime.live.waits_for == now) return;
-  runtime.live.waits_for = now;
-  runtime.shown.waits_for = now;
+  if (runtime.current.waits_for == now) return;
+  runtime.current.waits_for = now;
+  runtime.committed.waits_for = now;
   publisher_.publish_row(runtime);
 }
 

@@ -46,8 +46,8 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
                                                 SendPrompt& command) {
   PARLANCE_CO_TRY_DO(check(command.text, command.attachments, command.context));
-  const bool waits = runtime->turn || runtime->replaying || !runtime->live.queued.empty();
-  if (waits && runtime->live.queued.size() >= limits::queued_prompts)
+  const bool waits = runtime->turn || runtime->replaying || !runtime->current.queued.empty();
+  if (waits && runtime->current.queued.size() >= limits::queued_prompts)
     co_return fail(Errc::overloaded, "the queue of prompts is full: wait for a turn to end, or withdraw a prompt");
   Prompt prompt{.text = std::move(command.text),
                 .options = std::move(command.options),
@@ -76,15 +76,15 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, RestartAgent&) {
   if (runtime->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop the turn first");
-  const auto opener = core_.provider(runtime->live.agent);
-  if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + runtime->live.agent + " is no longer available");
+  const auto opener = core_.provider(runtime->current.agent);
+  if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + runtime->current.agent + " is no longer available");
   if (opener->info().state == Health::down) co_await opener->look_again();  // the program may have been installed since
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
-  const bool had_session = !runtime->live.native_session.empty();
+  const bool had_session = !runtime->current.native_session.empty();
   PrepareAgent preparation;
   PARLANCE_CO_TRY_DO(co_await execute(runtime, from, preparation));
-  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   event::Notice notice{.text = info.name + (had_session ? " has restarted and loaded its session." : " has restarted.")};
   if (!from.by.empty()) notice.act = notice_of(act::restart, {}, from.by).act;
   runtime->log.append(std::move(notice));
@@ -94,11 +94,12 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
                                                 WithdrawPrompt& command) {
-  const auto found = std::ranges::find(runtime->live.queued, command.prompt, &QueuedPrompt::id);
-  if (found == runtime->live.queued.end()) co_return fail(Errc::not_found, "this prompt is no longer queued: " + command.prompt);
-  const auto place = found - runtime->live.queued.begin();
+  const auto found = std::ranges::find(runtime->current.queued, command.prompt, &QueuedPrompt::id);
+  if (found == runtime->current.queued.end())
+    co_return fail(Errc::not_found, "this prompt is no longer queued: " + command.prompt);
+  const auto place = found - runtime->current.queued.begin();
   const auto kept = std::make_shared<QueuedPrompt>(std::move(*found));
-  runtime->live.queued.erase(found);
+  runtime->current.queued.erase(found);
   const auto take_out = [&] {
     if (kept->attachments)
       for (const AttachmentInfo& about : *kept->attachments) runtime->log.remove_attachment(about.id);
@@ -109,7 +110,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
     runtime->touch();
   };
   const auto put_back = [runtime, kept, place] {
-    auto& queue = runtime->live.queued;
+    auto& queue = runtime->current.queued;
     queue.insert(queue.begin() + std::min<std::ptrdiff_t>(place, std::ssize(queue)), *kept);
   };
   PARLANCE_CO_TRY_DO(co_await runtime->log.operation(take_out, {.undo = put_back})->get());
@@ -152,13 +153,13 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
     PARLANCE_CO_TRY_DO(written);
   }
   const std::string by = from ? from->by : "";
-  const Result<void> removed = co_await remove_rows(runtime->live, std::move(from));
+  const Result<void> removed = co_await remove_rows(runtime->current, std::move(from));
   if (!removed) runtime->removing = false;
   PARLANCE_CO_TRY_DO(removed);
   if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
-  if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", runtime->live.id}, {"by", by}});
+  if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", runtime->current.id}, {"by", by}});
   publisher_.removed(runtime);
-  if (runtime->live.place && core_.settings.session_left) core_.settings.session_left(*runtime->live.place);
+  if (runtime->current.place && core_.settings.session_left) core_.settings.session_left(*runtime->current.place);
   co_return Prompted{};
 }
 
@@ -192,7 +193,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   const Ask ask = found->second;
   Resume resume{.ask = ask};
   if (ask.call) {
-    PARLANCE_CO_TRY(start, co_await newest_start(core_.store, ask.conversation, runtime->shown.last_seq, *ask.call));
+    PARLANCE_CO_TRY(start, co_await newest_start(core_.store, ask.conversation, runtime->committed.last_seq, *ask.call));
     resume.call = {.id = start.call, .tool = start.tool, .arguments_json = start.input_json};
   }
   const auto still = runtime->asks.find(id);
@@ -214,7 +215,7 @@ Task<Result<Prompted>> refused(Error reason) { co_return fail(std::move(reason))
 Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
   const auto runtime = runtimes_.find(from.conversation);
   if (!runtime || runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (runtime->live.place && rules_of_command(from.command).needs_agent)
+  if (runtime->current.place && rules_of_command(from.command).needs_agent)
     PARLANCE_CO_TRY_DO(co_await takeover_.reach_place(runtime));
   if (!runtime->ownership.is_owner()) {
     PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(runtime, from));
@@ -278,20 +279,20 @@ Result<void> CommandExecutor::submit_at_once(Submission from) {
 // Commands run in order: each begins before the next.
 Task<void> CommandExecutor::do_commands(std::shared_ptr<ConversationRuntime> runtime) {
   runtime->doing.list_requested();
-  const auto waiting = co_await core_.shared->commands(runtime->live.id);
+  const auto waiting = co_await core_.shared->commands(runtime->current.id);
   if (waiting) {
     for (const Submission& from : *waiting)  // after an owner's end the next owner runs the rest
       if (runtime->ownership.is_owner() && core_.leaving != Core::Leaving::now && runtime->doing.begin(from.id))
         core_.scope.start(do_command(runtime, from));
   } else {
-    log(LogLevel::warn, "commands cannot be read", {{"conversation", runtime->live.id}, {"error", waiting.error().message}});
+    log(LogLevel::warn, "commands cannot be read", {{"conversation", runtime->current.id}, {"error", waiting.error().message}});
   }
   runtime->doing.list_used();
 }
 
 // The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
 Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
-  if (runtime->live.place && rules_of_command(from.command).needs_agent) {
+  if (runtime->current.place && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await takeover_.reach_place(runtime));  // an error becomes the outcome
     if (!runtime->ownership.is_owner()) {                        // the hub of the runner's connection runs the command
       runtime->doing.give_back(from.id);
@@ -301,8 +302,9 @@ Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runt
   CommandDone done{.id = from.id};
   // The sending gateway has checked its user; role or access may have changed since.
   const bool is_allowed = settings_.still_may(*runtime, from.by, rules_of_command(from.command).permission);
-  Result<Prompted> outcome = runtime->removing || !is_allowed ? fail(Errc::not_found, "no such conversation: " + runtime->live.id)
-                                                              : co_await perform(runtime, from);
+  Result<Prompted> outcome = runtime->removing || !is_allowed
+                                 ? fail(Errc::not_found, "no such conversation: " + runtime->current.id)
+                                 : co_await perform(runtime, from);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
     runtime->doing.give_back(from.id);
     co_return;
@@ -311,7 +313,7 @@ Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runt
   else done.outcome.error = std::move(outcome).error();
   for (;;) {
     const Result<void> written = co_await core_.shared->done(done);
-    if (written || runtimes_.find(runtime->live.id) != runtime) break;
+    if (written || runtimes_.find(runtime->current.id) != runtime) break;
     co_await sleep_for(core_.loop, limits::news_retry);
   }
   runtime->doing.end(done.id);

@@ -47,17 +47,17 @@ std::string title_of(std::string_view text) {
 }
 
 ConversationRuntime::ConversationRuntime(Core& core, WriteObserver& observer, Conversation conversation, bool is_known)
-    : live(std::move(conversation)),
-      shown(live),
+    : current(std::move(conversation)),
+      committed(current),
       known(is_known),
-      listed(!live.via),
+      listed(!current.via),
       idle(core.loop),
-      followed(std::make_shared<ReplicatedLog>(core.loop, core.store, live.id, live.last_seq)),
-      log(core.loop, core.store, live.id, live.last_seq,
+      followed(std::make_shared<ReplicatedLog>(core.loop, core.store, current.id, current.last_seq)),
+      log(core.loop, core.store, current.id, current.last_seq,
           {.time_text = [&core] { return core.time_text(); },
            .written = [this, &observer](const CommitPtr& commit) { observer.written(*this, commit); },
            .health = [this, &observer](const Error* error) { observer.store_health(*this, error); },
-           .row = [this] { return live; }}),
+           .row = [this] { return current; }}),
       core_(core) {}
 
 ConversationRuntime::~ConversationRuntime() { followed->end(); }
@@ -71,8 +71,8 @@ bool ConversationRuntime::asks_somebody() const {
 }
 
 void ConversationRuntime::touch() {
-  live.updated_at = core_.time_text();
-  log.put(live);
+  current.updated_at = core_.time_text();
+  log.put(current);
 }
 
 void ConversationRuntime::note_done(const Submission& from, const Prompted& prompted) {
@@ -93,15 +93,15 @@ std::shared_ptr<ConversationRuntime> ConversationRuntimes::find(std::string_view
   return packed ? add(packed->unpack(), true) : nullptr;
 }
 
-std::optional<Conversation> ConversationRuntimes::shown(std::string_view id) const {
+std::optional<Conversation> ConversationRuntimes::committed(std::string_view id) const {
   if (const auto found = runtimes_.find(id); found != runtimes_.end())
-    return found->second->listed ? std::optional(found->second->shown) : std::nullopt;
+    return found->second->listed ? std::optional(found->second->committed) : std::nullopt;
   const PackedConversation* const packed = idle_.find(id);
   return packed == nullptr || packed->start().via ? std::nullopt : std::optional(packed->unpack());
 }
 
 void ConversationRuntimes::visit(const std::function<void(const PackedStart& start)>& visitor) const {
-  for (const auto& [id, runtime] : runtimes_) visitor(start_of(runtime->live));
+  for (const auto& [id, runtime] : runtimes_) visitor(start_of(runtime->current));
   idle_.visit([&](const PackedConversation& conversation) {
     visitor(conversation.start());
     return true;
@@ -113,7 +113,7 @@ std::shared_ptr<ConversationRuntime> ConversationRuntimes::add(Conversation conv
   if (core_.shared != nullptr && known)
     runtime->ownership = Ownership(Ownership::State::orphaned);  // until the store reports an owner
   runtime->used = runtime->sought = core_.loop.now();
-  return runtimes_.emplace(runtime->live.id, runtime).first->second;
+  return runtimes_.emplace(runtime->current.id, runtime).first->second;
 }
 
 std::vector<std::shared_ptr<ConversationRuntime>> ConversationRuntimes::add_stored(std::vector<PackedConversation> all,
@@ -151,7 +151,7 @@ void ConversationRuntimes::on_turn_end() {
   std::erase_if(runtimes_, [&](const auto& entry) {
     const std::shared_ptr<ConversationRuntime>& runtime = entry.second;
     if (now - runtime->sought < idle_runtime_time || !is_idle(runtime)) return false;
-    idle_.add(runtime->live);
+    idle_.add(runtime->current);
     return true;
   });
 }
@@ -161,9 +161,9 @@ bool ConversationRuntimes::is_idle(const std::shared_ptr<ConversationRuntime>& s
   const ConversationRuntime& runtime = *shared;
   const bool rests = runtime.is_at_rest() && !runtime.agent && !runtime.renewal.closing && runtime.queue.at_rest();
   const bool is_unused = shared.use_count() == 1 && runtime.followed.use_count() == 1 && !runtime.followed->has_listeners();
-  const bool is_as_stored = runtime.ownership.may_write() == (core_.shared == nullptr) && runtime.listed == !runtime.live.via &&
-                            runtime.live == runtime.shown;
-  return rests && is_unused && is_as_stored && runtime.asks.empty() && !runtime.live.is_active();
+  const bool is_as_stored = runtime.ownership.may_write() == (core_.shared == nullptr) &&
+                            runtime.listed == !runtime.current.via && runtime.current == runtime.committed;
+  return rests && is_unused && is_as_stored && runtime.asks.empty() && !runtime.current.is_active();
 }
 
 }  // namespace parlance::hub

@@ -87,9 +87,9 @@ struct ConversationRuntime : std::enable_shared_from_this<ConversationRuntime> {
   ConversationRuntime(const ConversationRuntime&) = delete;
   ConversationRuntime& operator=(const ConversationRuntime&) = delete;
 
-  Conversation live, shown;  // current; as committed and known to the frontends
-  bool known;                // the store has the conversation
-  bool listed;               // the hub notifies frontends about the conversation
+  Conversation current, committed;  // in memory; in the store, as known to the frontends
+  bool known;                       // the store has the conversation
+  bool listed;                      // the hub notifies frontends about the conversation
   Ownership ownership{Ownership::State::local};
   std::optional<Error> refused;  // why the last takeover failed
   CommandsUnderWay doing;        // commands of other hubs
@@ -124,8 +124,8 @@ class ConversationRuntimes final : private TurnEnd {
  public:
   ConversationRuntimes(Core& core, WriteObserver& observer) : core_(core), observer_(observer) {}
 
-  std::shared_ptr<ConversationRuntime> find(std::string_view id);  // null: unknown
-  std::optional<Conversation> shown(std::string_view id) const;    // of a listed conversation; creates no runtime
+  std::shared_ptr<ConversationRuntime> find(std::string_view id);    // null: unknown
+  std::optional<Conversation> committed(std::string_view id) const;  // of a listed conversation; creates no runtime
   std::shared_ptr<ConversationRuntime> add(Conversation conversation, bool known);  // known: the store has the conversation
   // Returns the active conversations, which have a runtime.
   std::vector<std::shared_ptr<ConversationRuntime>> add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks);

@@ -40,14 +40,14 @@ Task<Result<std::vector<Event>>> end_of_log(Store& store, const std::string& con
 
 Task<Result<void>> Histories::remember(ConversationRuntime& runtime) {
   if (!runtime.history) {
-    const std::uint64_t last = runtime.shown.last_seq;
-    PARLANCE_CO_TRY(written, co_await end_of_log(core_.store, runtime.live.id, last, core_.settings.history_bytes));
+    const std::uint64_t last = runtime.committed.last_seq;
+    PARLANCE_CO_TRY(written, co_await end_of_log(core_.store, runtime.current.id, last, core_.settings.history_bytes));
     History history(core_.settings.history_bytes);
     if (!written.empty() && written.front().seq != 1) history.begin_after_others();
     for (const Event& event : written) history.add(event);
-    for (std::uint64_t seen = last; seen < runtime.shown.last_seq;) {  // published during the read
-      PARLANCE_CO_TRY(more, co_await core_.store.events_after(runtime.live.id, seen, runtime.shown.last_seq, part_bytes));
-      if (more.empty()) co_return fail(Errc::internal, "the log of " + runtime.live.id + " ends early");
+    for (std::uint64_t seen = last; seen < runtime.committed.last_seq;) {  // published during the read
+      PARLANCE_CO_TRY(more, co_await core_.store.events_after(runtime.current.id, seen, runtime.committed.last_seq, part_bytes));
+      if (more.empty()) co_return fail(Errc::internal, "the log of " + runtime.current.id + " ends early");
       for (const Event& event : more) history.add(event);
       seen = more.back().seq;
     }

@@ -36,8 +36,8 @@ Task<void> NewsReader::take_in(News news) {
   for (const News::Longer& longer : news.longer) {
     const auto runtime = runtimes_.find(longer.id);
     if (runtime && runtime->ownership.is_changing()) replication_.read_again(longer.id);
-    if (!runtime || !runtime->ownership.is_follower() || longer.last_seq <= runtime->shown.last_seq) continue;
-    runtime->live.last_seq = runtime->shown.last_seq = longer.last_seq;
+    if (!runtime || !runtime->ownership.is_follower() || longer.last_seq <= runtime->committed.last_seq) continue;
+    runtime->current.last_seq = runtime->committed.last_seq = longer.last_seq;
     runtime->followed->reach(longer.last_seq);
   }
   for (const std::string& id : news.removed) {
@@ -57,14 +57,15 @@ Task<void> NewsReader::take_in(News news) {
     if (!runtime || !runtime->ownership.is_follower()) continue;
     runtime->ownership.apply(Ownership::Event::owner_gone);
     if (places_.is_anothers(*runtime)) continue;
-    if (left.has_commands || runtime->asks_somebody() || runtime->live.via || !runtime->live.turn.empty()) take_left(runtime);
+    if (left.has_commands || runtime->asks_somebody() || runtime->current.via || !runtime->current.turn.empty())
+      take_left(runtime);
   }
 }
 
 // Removes a conversation of a single program request: the program died, so no caller waits.
 Task<void> NewsReader::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
   const bool ours = co_await takeover_.claim_left(runtime);
-  if (ours && runtime->live.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
+  if (ours && runtime->current.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
 }
 
 }  // namespace parlance::hub

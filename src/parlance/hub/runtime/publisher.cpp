@@ -14,10 +14,10 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
   ++commits_;
   events_ += batch.events.size();
   if (!batch.events.empty()) {
-    runtime.shown.last_seq = batch.events.back().seq;
+    runtime.committed.last_seq = batch.events.back().seq;
     std::size_t bytes = 0;
     for (const Event& event : batch.events) bytes += weight_of(event.body);
-    runtime.live.last_seq = runtime.shown.last_seq;
+    runtime.current.last_seq = runtime.committed.last_seq;
     runtime.followed->publish(commit, bytes);
     if (runtime.history)
       for (const Event& event : batch.events) runtime.history->add(event);
@@ -36,10 +36,10 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
   for (const Rule& used : batch.used_rules)
     if (std::ranges::find(core_.rules, used.id, &Rule::id) != core_.rules.end()) publish(change::RuleAdded{.rule = used});
   if (batch.conversation) {
-    const std::uint64_t last = runtime.shown.last_seq;
-    const Access before = runtime.shown.access.value_or(Access::private_);
-    runtime.shown = *batch.conversation;
-    runtime.shown.last_seq = last;
+    const std::uint64_t last = runtime.committed.last_seq;
+    const Access before = runtime.committed.access.value_or(Access::private_);
+    runtime.committed = *batch.conversation;
+    runtime.committed.last_seq = last;
     runtime.known = true;
     publish_row(runtime, before);
   }
@@ -47,9 +47,9 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
 
 void Publisher::publish_row(ConversationRuntime& runtime, std::optional<Access> access_before) {
   if (watchers_->empty() && !runtime.followed->has_listeners()) return;
-  if (access_before == runtime.shown.access.value_or(Access::private_)) access_before.reset();
-  const auto change =
-      std::make_shared<const Change>(change::ConversationChanged{.conversation = runtime.shown, .access_before = access_before});
+  if (access_before == runtime.committed.access.value_or(Access::private_)) access_before.reset();
+  const auto change = std::make_shared<const Change>(
+      change::ConversationChanged{.conversation = runtime.committed, .access_before = access_before});
   if (runtime.listed) watchers_->publish(change);
   runtime.followed->publish({change, &std::get<change::ConversationChanged>(*change).conversation});
 }
@@ -67,7 +67,7 @@ void Publisher::publish_service(ServiceInfo info) {
 }
 
 void Publisher::removed(const std::shared_ptr<ConversationRuntime>& runtime) {
-  const std::string id = runtime->live.id;
+  const std::string id = runtime->current.id;
   if (!runtimes_.erase(id)) return;
   spending_.forget(id);
   runtime->followed->end();
@@ -77,8 +77,8 @@ void Publisher::removed(const std::shared_ptr<ConversationRuntime>& runtime) {
     if (rule.conversation == id) publish(change::RuleRemoved{.id = rule.id, .user = rule.user});
   std::erase_if(core_.rules, [&](const Rule& rule) { return rule.conversation == id; });
   if (runtime->listed)
-    publish(
-        change::ConversationRemoved{.id = id, .last = {.id = id, .user = runtime->shown.user, .access = runtime->shown.access}});
+    publish(change::ConversationRemoved{
+        .id = id, .last = {.id = id, .user = runtime->committed.user, .access = runtime->committed.access}});
 }
 
 }  // namespace parlance::hub

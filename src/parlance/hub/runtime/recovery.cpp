@@ -33,15 +33,15 @@ AskAnswer answer_in(const Ask& row) {
 
 Task<Result<void>> Recovery::recover(std::shared_ptr<ConversationRuntime> runtime) {
   if (can_take_up(*runtime)) {
-    PARLANCE_CO_TRY(so_far, co_await turn_so_far(parts_.core.store, runtime->live.id, runtime->live.last_seq));
+    PARLANCE_CO_TRY(so_far, co_await turn_so_far(parts_.core.store, runtime->current.id, runtime->current.last_seq));
     if (is_worth_it(*runtime, so_far)) co_return co_await take_up(std::move(runtime), std::move(so_far));
   }
   co_return co_await end_interrupted(*runtime);
 }
 
 bool Recovery::can_take_up(const ConversationRuntime& runtime) const {
-  const auto its = parts_.core.provider(runtime.live.agent);
-  return !runtime.live.turn.empty() && its != nullptr && its->takes_up();
+  const auto its = parts_.core.provider(runtime.current.agent);
+  return !runtime.current.turn.empty() && its != nullptr && its->takes_up();
 }
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
@@ -56,12 +56,12 @@ bool Recovery::is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& 
 }
 
 Task<Result<void>> Recovery::take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far) {
-  log(LogLevel::info, "a turn goes on", {{"conversation", runtime->live.id}, {"turn", runtime->live.turn}});
+  log(LogLevel::info, "a turn goes on", {{"conversation", runtime->current.id}, {"turn", runtime->current.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*runtime, so_far));
   const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& asked) { return asked.open != nullptr; });
-  runtime->turn = std::make_shared<RunningTurn>(parts_, *runtime, runtime->live.turn, so_far.by);
+  runtime->turn = std::make_shared<RunningTurn>(parts_, *runtime, runtime->current.turn, so_far.by);
   runtime->turn->begin_as_it_was(so_far, parts_.core.settings.wall_clock(), std::move(asked));
-  runtime->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
+  runtime->current.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
   runtime->touch();
   parts_.core.scope.start(turns_.run_turn(std::move(runtime), {}, std::move(so_far)));
   co_return Result<void>{};
@@ -104,7 +104,7 @@ Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(ConversationRuntim
 
 // Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
 Task<Result<void>> Recovery::end_interrupted(ConversationRuntime& runtime) {
-  PARLANCE_CO_TRY(open, co_await unfinished_turn(parts_.core.store, runtime.live.id, runtime.live.last_seq));
+  PARLANCE_CO_TRY(open, co_await unfinished_turn(parts_.core.store, runtime.current.id, runtime.current.last_seq));
   if (open.thinking) runtime.log.append(event::ThinkingEnd{});
   for (const auto& [id, known] : runtime.asks) {
     if (known.state != AskState::open) continue;
@@ -115,13 +115,13 @@ Task<Result<void>> Recovery::end_interrupted(ConversationRuntime& runtime) {
     runtime.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
   }
   for (const std::string& call : open.calls) runtime.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
-  if (!runtime.live.turn.empty()) {
+  if (!runtime.current.turn.empty()) {
     runtime.log.append(cut_off_failure());
     runtime.log.append(
-        event::TurnEnd{.turn = runtime.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
+        event::TurnEnd{.turn = runtime.current.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
   }
-  runtime.live.turn.clear();
-  runtime.live.state = ConversationState::idle;
+  runtime.current.turn.clear();
+  runtime.current.state = ConversationState::idle;
   runtime.touch();
   co_return Result<void>{};
 }

@@ -14,7 +14,7 @@ namespace parlance::hub {
 Task<void> Replication::see(SeenConversation now) {
   auto runtime = runtimes_.find(now.row.id);
   if (runtime && runtime->ownership.is_changing()) skipped_.insert(now.row.id);
-  if (runtime && (!runtime->ownership.is_follower() || now.row.last_seq < runtime->shown.last_seq)) co_return;
+  if (runtime && (!runtime->ownership.is_follower() || now.row.last_seq < runtime->committed.last_seq)) co_return;
   const bool is_new = !runtime;
   if (is_new) runtime = runtimes_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
@@ -31,7 +31,7 @@ std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, See
   runtime.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
   runtime.listed = runtime.listed || !now.asks.empty();
   const std::uint64_t last_seq = now.row.last_seq;
-  runtime.shown.last_seq = last_seq;
+  runtime.committed.last_seq = last_seq;
   runtime.followed->reach(last_seq);
   std::vector<std::string> settled;
   for (const auto& [id, ask] : runtime.asks)
@@ -43,9 +43,9 @@ std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, See
     runtime.asks.insert_or_assign(ask.id, ask);
     publisher_.publish(change::AskChanged{.ask = std::move(ask)});
   }
-  const bool changed = runtime.shown != now.row;
-  const Access before = runtime.shown.access.value_or(Access::private_);
-  runtime.live = runtime.shown = std::move(now.row);
+  const bool changed = runtime.committed != now.row;
+  const Access before = runtime.committed.access.value_or(Access::private_);
+  runtime.current = runtime.committed = std::move(now.row);
   if (changed) publisher_.publish_row(runtime, before);
   return settled;
 }
@@ -53,13 +53,13 @@ std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, See
 Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> runtime, std::vector<std::string> settled) {
   for (const std::string& id : settled) {
     auto row = co_await core_.store.ask(id);
-    if (row && *row && runtimes_.find(runtime->live.id) == runtime && !runtime->asks.contains(id))
+    if (row && *row && runtimes_.find(runtime->current.id) == runtime && !runtime->asks.contains(id))
       publisher_.publish(change::AskChanged{.ask = **std::move(row)});
   }
 }
 
 Task<Result<void>> Replication::see_anew(std::shared_ptr<ConversationRuntime> runtime) {
-  PARLANCE_CO_TRY(now, co_await core_.shared->look({runtime->live.id}));
+  PARLANCE_CO_TRY(now, co_await core_.shared->look({runtime->current.id}));
   if (!now.empty()) co_await see(std::move(now.front()));
   else if (runtime->ownership.is_follower()) publisher_.removed(runtime);
   co_return Result<void>{};

@@ -42,7 +42,7 @@ EventBody event_of(const Ask& ask) {
 void PendingAsk::on_timer() { book.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
 
 Ask RequestBook::ask_of(const ConversationRuntime& runtime, const AskRequest& request) const {
-  Ask ask{.conversation = runtime.live.id,
+  Ask ask{.conversation = runtime.current.id,
           .kind = request.kind,
           .call = request.call,
           .tool = request.tool,
@@ -55,13 +55,13 @@ Ask RequestBook::ask_of(const ConversationRuntime& runtime, const AskRequest& re
           .plan = request.plan,
           .options = request.options,
           .editable = request.editable};
-  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, runtime.live.folder);
+  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, runtime.current.folder);
   if (const auto& intent = request.intent) {  // the card shows the actual change
     if (ask.title.empty()) ask.title = intent->title;
     if (!ask.detail) ask.detail = intent->command ? intent->command : intent->detail;
     if (!ask.diff) ask.diff = intent->diff;
   }
-  ask.digest = digest_of(ask, runtime.live.folder);
+  ask.digest = digest_of(ask, runtime.current.folder);
   return ask;
 }
 
@@ -81,8 +81,8 @@ std::shared_ptr<PendingAsk> RequestBook::open_ask(ConversationRuntime& runtime, 
   waiting->intent = std::move(request.intent);
   runtime.pending.emplace(asked.id, waiting);
 
-  ++runtime.live.open_asks;
-  runtime.live.state = ConversationState::waiting;
+  ++runtime.current.open_asks;
+  runtime.current.state = ConversationState::waiting;
   runtime.log.put(asked);
   runtime.log.append(event_of(asked));
   runtime.touch();
@@ -151,8 +151,8 @@ std::shared_ptr<PendingAsk> RequestBook::close_ask(ConversationRuntime& runtime,
     ask.answers = answer.answers;
   }
   // An orphaned ask still waits for a person.
-  if (state != AskState::orphaned && runtime.live.open_asks > 0) --runtime.live.open_asks;
-  if (runtime.turn && runtime.pending.empty()) runtime.live.state = ConversationState::running;
+  if (state != AskState::orphaned && runtime.current.open_asks > 0) --runtime.current.open_asks;
+  if (runtime.turn && runtime.pending.empty()) runtime.current.state = ConversationState::running;
   runtime.log.put(ask);
   runtime.log.append(event::AskSettled{.ask = ask.id,
                                        .state = state,
@@ -176,8 +176,8 @@ void RequestBook::reopen(ConversationRuntime& runtime, const std::shared_ptr<Pen
   pending->settling = false;
   if (pending->expires != never) pending->start(core_.loop, pending->expires);
   runtime.pending.emplace(ask.id, pending);
-  ++runtime.live.open_asks;
-  if (runtime.turn) runtime.live.state = ConversationState::waiting;
+  ++runtime.current.open_asks;
+  if (runtime.turn) runtime.current.state = ConversationState::waiting;
   // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
   if (pending->abandoned || !runtime.turn) abandon(pending);
 }
@@ -196,7 +196,7 @@ void RequestBook::settle_orphan(ConversationRuntime& runtime, const Ask& orphan,
   ask.state = AskState::cancelled;
   ask.by = by.empty() ? "person" : by;
   if (!text.empty()) ask.text = std::move(text);
-  if (runtime.live.open_asks > 0) --runtime.live.open_asks;
+  if (runtime.current.open_asks > 0) --runtime.current.open_asks;
   runtime.log.put(ask);
   runtime.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
 }
@@ -254,13 +254,13 @@ Task<Result<Ask>> RequestBook::answer(std::shared_ptr<ConversationRuntime> runti
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
     // The wait may have been long. A caller that gave up has received a failure already.
-    if (!from.id.empty() && !co_await is_still_wanted(*core_.shared, from.id, runtime->live.id))
+    if (!from.id.empty() && !co_await is_still_wanted(*core_.shared, from.id, runtime->current.id))
       co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
     held = runtime->pending.find(id);
   }
   if (held == runtime->pending.end()) {
     PARLANCE_CO_TRY(settled, co_await core_.store.ask(id));
-    if (!settled || settled->conversation != runtime->live.id) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (!settled || settled->conversation != runtime->current.id) co_return fail(Errc::not_found, "no such ask: " + id);
     if (settled->state == AskState::orphaned)
       co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
     if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
@@ -271,7 +271,7 @@ Task<Result<Ask>> RequestBook::answer(std::shared_ptr<ConversationRuntime> runti
   const GivenAnswer& given = command.answer;
   if (given.digest != pending->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(pending->ask, given));
-  PARLANCE_CO_TRY_DO(take_edit(pending->ask, runtime->live.folder, given, answer));
+  PARLANCE_CO_TRY_DO(take_edit(pending->ask, runtime->current.folder, given, answer));
 
   const EventLog::Outcome outcome = settle_by_answer(runtime, pending, std::move(answer), from);
   const Ask settled = pending->ask;
@@ -303,7 +303,7 @@ void RequestBook::decide_open() {
     const auto runtime = pending->runtime.lock();
     if (!runtime) continue;
     const std::string tool = pending->ask.tool.value_or("");
-    const Decision decision = settings_.judge(action_in(runtime->live, tool, *pending->intent), settings_.rules_for(*runtime));
+    const Decision decision = settings_.judge(action_in(runtime->current, tool, *pending->intent), settings_.rules_for(*runtime));
     const bool only_a_person = decision.effect == Effect::allow && pending->ask.kind != AskKind::permission;
     if (decision.effect == Effect::ask || only_a_person) continue;
     settings_.count_use(*runtime, decision, pending->ask.title);
@@ -319,7 +319,7 @@ void RequestBook::answer_equal(const ConversationRuntime& runtime, const Pending
   if (!always || answer.edited) return;
   const auto content = [&](Ask ask) {
     ask.call.reset();
-    return digest_of(ask, runtime.live.folder);
+    return digest_of(ask, runtime.current.folder);
   };
   const std::string wanted = content(answered.ask);
   std::vector<std::shared_ptr<PendingAsk>> equal;
@@ -335,7 +335,7 @@ void RequestBook::answer_equal(const ConversationRuntime& runtime, const Pending
 void RequestBook::cancel_lost(ConversationRuntime& runtime, Ask ask) {
   ask.state = AskState::cancelled;
   ask.by = "restart";
-  if (runtime.live.open_asks > 0) --runtime.live.open_asks;
+  if (runtime.current.open_asks > 0) --runtime.current.open_asks;
   runtime.log.put(ask);
   runtime.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
 }

@@ -54,20 +54,20 @@ void RunnerPlaces::note(PlaceAt now) {
 }
 
 Result<void> RunnerPlaces::check(const ConversationRuntime& runtime) const {
-  if (!runtime.live.place) return {};
-  const auto known = places_.find(*runtime.live.place);
+  if (!runtime.current.place) return {};
+  const auto known = places_.find(*runtime.current.place);
   if (known != places_.end() && known->second.here) return {};
-  return fail(not_connected(*runtime.live.place, known == places_.end() ? nullptr : &known->second));
+  return fail(not_connected(*runtime.current.place, known == places_.end() ? nullptr : &known->second));
 }
 
 bool RunnerPlaces::is_anothers(const ConversationRuntime& runtime) const {
-  if (!runtime.live.place) return false;
-  const auto known = places_.find(*runtime.live.place);
+  if (!runtime.current.place) return false;
+  const auto known = places_.find(*runtime.current.place);
   return known != places_.end() && known->second.connected && !known->second.here;
 }
 
 Task<Result<void>> RunnerPlaces::look(const ConversationRuntime& runtime) {
-  const std::string place = *runtime.live.place;
+  const std::string place = *runtime.current.place;
   PARLANCE_CO_TRY(at, co_await core_.shared->place(place));
   if (at) note(*at);
   if (!at || !at->connected) co_return fail(not_connected(place, at ? &*at : nullptr));

@@ -72,7 +72,7 @@ void RunningTurn::emit(EventBody body) {
   }
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) {
-    if (!is_raised(runtime_.live.mode, mode->mode)) set_mode(mode->mode);
+    if (!is_raised(runtime_.current.mode, mode->mode)) set_mode(mode->mode);
     return;
   }
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
@@ -164,7 +164,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       co_return answer;
     }
     if (!request.reason && request.why.empty()) {  // own words have no id, so that every frontend shows them
-      AskReason made = ask_reason(std::move(decision), name_of(parts_.core, runtime_.live.agent), runtime_.live.folder);
+      AskReason made = ask_reason(std::move(decision), name_of(parts_.core, runtime_.current.agent), runtime_.current.folder);
       request.why = std::move(made.why);
       request.reason = std::move(made.reason);
     }
@@ -172,7 +172,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
         parts_.core.settings.asks_everything) {  // and the hub stores no rule: the deciding frontend has its own rules
       withhold_always(request.options, request.rules);
     } else if (is_permission && request.options.empty()) {
-      Offer offer = standard_offer(action_in(runtime_.live, request.tool.value_or(""), *request.intent));
+      Offer offer = standard_offer(action_in(runtime_.current, request.tool.value_or(""), *request.intent));
       request.options = std::move(offer.options);
       request.rules = std::move(offer.rules);
     }
@@ -221,7 +221,7 @@ void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::ve
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
   Ask of_version_0_2 = ask;  // version 0.2 had no reasons
   of_version_0_2.reason.reset();
-  const std::array digests{ask.digest, digest_of(of_version_0_2, runtime_.live.folder)};
+  const std::array digests{ask.digest, digest_of(of_version_0_2, runtime_.current.folder)};
   const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& asked) {
     return asked.call == ask.call && std::ranges::find(digests, asked.digest) != digests.end();
   });

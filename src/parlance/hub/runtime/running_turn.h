@@ -70,7 +70,7 @@ class RunningTurn final : public Turn {
               std::string by = {});  // by: User::name; empty: this machine
 
   const std::string& id() const override { return id_; }
-  const Conversation& conversation() const override { return runtime_.live; }
+  const Conversation& conversation() const override { return runtime_.current; }
   void emit(EventBody body) override;
   bool congested() const override;
   Task<Result<void>> written() override { return runtime_.log.written(); }

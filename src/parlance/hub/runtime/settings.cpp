@@ -16,37 +16,37 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
   if (const std::shared_ptr<Agent> agent = runtime->agent) {
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
-    if (changes.mode && *changes.mode != runtime->live.mode)
+    if (changes.mode && *changes.mode != runtime->current.mode)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
-    if (changes.model && *changes.model != runtime->live.model)
+    if (changes.model && *changes.model != runtime->current.model)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
-    if (changes.think && *changes.think != runtime->live.think)
+    if (changes.think && *changes.think != runtime->current.think)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
   }
-  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   PARLANCE_CO_TRY_DO(co_await change(runtime, from, changes)->get());
   co_return Prompted{};
 }
 
 EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from,
                                           const ConversationChanges& changes) {
-  Conversation& live = runtime->live;
-  const ConversationChanges before{.title = live.title,
-                                   .mode = live.mode,
-                                   .model = live.model,
-                                   .think = live.think,
-                                   .archived = live.archived.value_or(false),
-                                   .access = live.access};
-  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  Conversation& current = runtime->current;
+  const ConversationChanges before{.title = current.title,
+                                   .mode = current.mode,
+                                   .model = current.model,
+                                   .think = current.think,
+                                   .archived = current.archived.value_or(false),
+                                   .access = current.access};
+  const bool new_mode = changes.mode && *changes.mode != current.mode;
   const auto work = [&] {
-    if (changes.title) live.title = title_of(*changes.title);
-    live.named = live.named || changes.title;
-    if (changes.model) live.model = *changes.model;
-    if (changes.think) live.think = *changes.think;
-    if (changes.mode) live.mode = *changes.mode;
-    if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
-    if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
-    if (new_mode) runtime->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
+    if (changes.title) current.title = title_of(*changes.title);
+    current.named = current.named || changes.title;
+    if (changes.model) current.model = *changes.model;
+    if (changes.think) current.think = *changes.think;
+    if (changes.mode) current.mode = *changes.mode;
+    if (changes.archived) current.archived = *changes.archived ? std::optional(true) : std::nullopt;
+    if (changes.access) current.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
+    if (new_mode) runtime->log.append(event::ModeChanged{.mode = current.mode, .by = name_or_nothing(from.by)});
     log_changes(*runtime, before, from.by);
     runtime->note_done(from);
     runtime->touch();
@@ -54,14 +54,14 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRunt
   const auto done = [this, new_mode] {
     if (new_mode) requests_.decide_again();
   };
-  const auto undo = [this, runtime, before, named = live.named] {
-    runtime->live.title = *before.title;
-    runtime->live.named = named;
-    runtime->live.mode = *before.mode;
-    runtime->live.model = *before.model;
-    runtime->live.think = *before.think;
-    runtime->live.archived = *before.archived ? std::optional(true) : std::nullopt;
-    runtime->live.access = before.access;
+  const auto undo = [this, runtime, before, named = current.named] {
+    runtime->current.title = *before.title;
+    runtime->current.named = named;
+    runtime->current.mode = *before.mode;
+    runtime->current.model = *before.model;
+    runtime->current.think = *before.think;
+    runtime->current.archived = *before.archived ? std::optional(true) : std::nullopt;
+    runtime->current.access = before.access;
     if (runtime->agent) core_.scope.start(send_settings(runtime->agent, before));
   };
   return runtime->log.operation(work, {.done = done, .undo = undo});
@@ -69,7 +69,7 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRunt
 
 // Logs each difference as an event; a mode change has its own kind of event.
 void CommandExecutor::log_changes(ConversationRuntime& runtime, const ConversationChanges& before, const std::string& by) {
-  const Conversation& now = runtime.live;
+  const Conversation& now = runtime.current;
   const auto log_change = [&](std::string_view setting, std::string value) {
     runtime.log.append(notice_of(setting, std::move(value), by));
   };
@@ -106,34 +106,34 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
   }
-  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   PARLANCE_CO_TRY_DO(co_await choose(runtime, std::move(wanted), from)->get());
   co_return Prompted{};
 }
 
 std::vector<AgentOption> CommandExecutor::options_of(const ConversationRuntime& runtime) const {
-  const auto opener = core_.provider(runtime.live.agent);
+  const auto opener = core_.provider(runtime.current.agent);
   const std::vector<AgentOption> none;
   const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
-  return options_in_force(info.options.value_or(none), runtime.live.options.value_or(none));
+  return options_in_force(info.options.value_or(none), runtime.current.options.value_or(none));
 }
 
 EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<ConversationRuntime>& runtime, AgentOption option,
                                           const Submission& from) {
-  const std::optional<std::vector<AgentOption>> before = runtime->live.options;
+  const std::optional<std::vector<AgentOption>> before = runtime->current.options;
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*runtime), id);
   const auto work = [&] {
     runtime->log.append(event::OptionChanged{
         .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
-    if (!runtime->live.options) runtime->live.options.emplace();
-    std::erase_if(*runtime->live.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
-    runtime->live.options->push_back(std::move(option));
+    if (!runtime->current.options) runtime->current.options.emplace();
+    std::erase_if(*runtime->current.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
+    runtime->current.options->push_back(std::move(option));
     runtime->note_done(from);
     runtime->touch();
   };
   const auto undo = [this, runtime, before, id, value_before] {
-    runtime->live.options = before;
+    runtime->current.options = before;
     if (runtime->agent) core_.scope.start(send_option(runtime->agent, id, value_before));
   };
   return runtime->log.operation(work, {.undo = undo});
@@ -151,7 +151,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
                                                 ClearConversation&) {
   turns_.stop(*runtime);
   while (runtime->turn || runtime->replaying) co_await runtime->idle.wait();
-  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   // The agent knows the cleared messages. After a failed write the next agent resumes the session.
   if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
   PARLANCE_CO_TRY_DO(co_await write_cleared(runtime, from)->get());
@@ -161,14 +161,14 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
 EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from) {
   const auto work = [&] {
     requests_.settle_orphans(*runtime, "cleared", from.by);
-    runtime->live.native_session = {};
+    runtime->current.native_session = {};
     runtime->log.append(event::Cleared{.by = name_or_nothing(from.by)});
     runtime->note_done(from);
     runtime->touch();
   };
-  const auto undo = [runtime, session = runtime->live.native_session, open_asks = runtime->live.open_asks] {
-    runtime->live.native_session = session;
-    runtime->live.open_asks = open_asks;
+  const auto undo = [runtime, session = runtime->current.native_session, open_asks = runtime->current.open_asks] {
+    runtime->current.native_session = session;
+    runtime->current.open_asks = open_asks;
   };
   return runtime->log.operation(work, {.undo = undo});
 }

@@ -10,7 +10,7 @@
 namespace parlance::hub {
 
 Decision SharedSettings::decide(const ConversationRuntime& runtime, std::string_view tool, const ToolIntent& intent) const {
-  return judge(action_in(runtime.live, tool, intent), rules_for(runtime));
+  return judge(action_in(runtime.current, tool, intent), rules_for(runtime));
 }
 
 Decision SharedSettings::judge(const Action& action, const std::vector<Rule>& by) const {
@@ -32,15 +32,15 @@ Task<Result<Decision>> SharedSettings::decide_now(const ConversationRuntime& run
 std::vector<Rule> SharedSettings::rules_for(const ConversationRuntime& runtime) const {
   std::vector<Rule> all = core_.settings.rules;
   for (const Rule& rule : core_.rules)
-    if (runtime.live.is_of(rule.user.value_or(""))) all.push_back(rule);
+    if (runtime.current.is_of(rule.user.value_or(""))) all.push_back(rule);
   return all;
 }
 
 // Runs inside the answering operation. An answer of a guest creates no rule for the user's other conversations.
 std::string SharedSettings::grant(ConversationRuntime& runtime, Rule rule, const Submission& from) {
   rule.id = core_.settings.new_id("rule_");
-  rule.user = runtime.live.user;
-  if (!runtime.live.is_of(from.user)) rule.conversation = runtime.live.id;
+  rule.user = runtime.current.user;
+  if (!runtime.current.is_of(from.user)) rule.conversation = runtime.current.id;
   rule.created_at = core_.time_text();
   runtime.log.put(rule);
   if (core_.shared != nullptr)
@@ -48,7 +48,7 @@ std::string SharedSettings::grant(ConversationRuntime& runtime, Rule rule, const
                                .user = from.user,
                                .by = from.by,
                                .about = rule.id,
-                               .conversation = runtime.live.id});
+                               .conversation = runtime.current.id});
   return rule.id;
 }
 
@@ -88,16 +88,16 @@ Task<Result<void>> SharedSettings::load() {
 
 bool SharedSettings::still_may(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
   if (core_.shared == nullptr) return true;
-  const Access access = runtime.live.access.value_or(Access::private_);
-  if (by.empty()) return may(TeamRole::admin, runtime.live.is_of(""), access, permission);
+  const Access access = runtime.current.access.value_or(Access::private_);
+  if (by.empty()) return may(TeamRole::admin, runtime.current.is_of(""), access, permission);
   const User* const user = team_ == nullptr ? nullptr : team_->user_named(by);
-  return user != nullptr && !user->disabled && may(user->role, runtime.live.is_of(user->id), access, permission);
+  return user != nullptr && !user->disabled && may(user->role, runtime.current.is_of(user->id), access, permission);
 }
 
 bool SharedSettings::is_guest(const ConversationRuntime& runtime, const std::string& by) const {
   if (core_.shared == nullptr) return false;
-  if (!runtime.live.user) return !by.empty();
-  const User* const owner = team_ == nullptr ? nullptr : team_->user(*runtime.live.user);
+  if (!runtime.current.user) return !by.empty();
+  const User* const owner = team_ == nullptr ? nullptr : team_->user(*runtime.current.user);
   return owner == nullptr || owner->name != by;
 }
 

@@ -38,8 +38,8 @@ void Spending::count(ConversationRuntime& runtime, Spent spent) {
   const std::string now = day();
   if (std::exchange(day_, now) != now) today_ = {};
   today_ += spent;
-  in_conversation_[runtime.live.id] += spent;
-  runtime.log.put(SpentOn{.day = now, .conversation = runtime.live.id, .spent = std::move(spent)});
+  in_conversation_[runtime.current.id] += spent;
+  runtime.log.put(SpentOn{.day = now, .conversation = runtime.current.id, .spent = std::move(spent)});
 }
 
 void Spending::forget(std::string_view conversation) {

@@ -33,7 +33,7 @@ AskRequest ask_to_resume(const std::vector<Reason>& limits) {
 Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt) {
   // The limit held this prompt before a restart: its agent has never received the text.
   if (prompt.resume && prompt.resume->ask.kind == AskKind::limit) {
-    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, runtime->live.id, runtime->shown.last_seq));
+    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, runtime->current.id, runtime->committed.last_seq));
     if (!said.turn.empty())
       prompt = {.text = std::move(said.text),
                 .options = std::move(prompt.options),
@@ -41,7 +41,7 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> 
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
   PARLANCE_CO_TRY_DO(co_await spending_.load_today());
-  const std::vector<Reason> limits = spending_.reached_in(runtime->live.id);
+  const std::vector<Reason> limits = spending_.reached_in(runtime->current.id);
   if (limits.empty()) co_return true;
   core_.scope.start(release_held_turns_tomorrow());
   PARLANCE_CO_TRY(answer, co_await runtime->turn->ask(ask_to_resume(limits)));

@@ -57,7 +57,7 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
     PARLANCE_CO_TRY_DO(co_await claim(runtime));
   if (runtime->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
-  from.conversation = runtime->live.id;
+  from.conversation = runtime->current.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
   const std::string id = from.id;
   const Duration wait = command_wait(*parts_.core.shared);
@@ -98,7 +98,7 @@ Task<void> Takeover::take_over(std::shared_ptr<ConversationRuntime> runtime) {
   if (!ours) runtime->refused = ours.error();
   runtime->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(runtime);
-  if (!ours) replication_.read_again(runtime->live.id);  // the row may name this gateway as its owner already
+  if (!ours) replication_.read_again(runtime->current.id);  // the row may name this gateway as its owner already
   if (ours && *ours) owned_(runtime);
 }
 
@@ -109,7 +109,7 @@ Task<Result<void>> Takeover::until_settled(std::shared_ptr<ConversationRuntime> 
   };
   while (runtime->ownership.is_changing())
     if (const auto waited = co_await with_deadline(parts_.core.loop, until, idle(*runtime)); !waited)
-      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + runtime->live.id +
+      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + runtime->current.id +
                                                   ": this gateway is still taking over or releasing the conversation; send this "
                                                   "again in a minute, and restart the gateway if the error persists");
   co_return Result<void>{};
@@ -118,21 +118,21 @@ Task<Result<void>> Takeover::until_settled(std::shared_ptr<ConversationRuntime> 
 void Takeover::settled(const std::shared_ptr<ConversationRuntime>& runtime) {
   if (runtime->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
   runtime->idle.notify_all();
-  if (!runtime->ownership.is_owner()) replication_.owner_changed(runtime->live.id);
+  if (!runtime->ownership.is_owner()) replication_.owner_changed(runtime->current.id);
 }
 
 Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) {
   co_await runtime->log.at_rest();  // writes of an earlier ownership
-  PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(runtime->live.id));
+  PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(runtime->current.id));
   if (!claimed) co_return false;
-  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({runtime->live.id}));
+  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({runtime->current.id}));
   if (now.empty()) {
     publisher_.removed(runtime);
-    co_return fail(Errc::not_found, "no such conversation: " + runtime->live.id);
+    co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   }
   co_await replication_.publish_settled(runtime, replication_.put_seen(*runtime, std::move(now.front())));
-  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->live.id));
-  runtime->log.begin_at(runtime->live.last_seq);
+  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
+  runtime->log.begin_at(runtime->current.last_seq);
   runtime->used = parts_.core.loop.now();
   runtime->ownership.apply(Ownership::Event::granted);
   if (const auto recovered = co_await recover_left(runtime); !recovered) {
@@ -143,7 +143,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
 }
 
 Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> runtime) {
-  if (runtime->live.turn.empty() && !runtime->asks_somebody()) co_return Result<void>{};
+  if (runtime->current.turn.empty() && !runtime->asks_somebody()) co_return Result<void>{};
   PARLANCE_CO_TRY_DO(co_await recovery_.recover(runtime));
   co_return co_await runtime->log.written();
 }
@@ -152,7 +152,7 @@ Task<bool> Takeover::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
   const Result<bool> ours = co_await claim(runtime);
   if (!ours)
     log(LogLevel::warn, "a conversation cannot be taken over",
-        {{"conversation", runtime->live.id}, {"error", ours.error().message}});
+        {{"conversation", runtime->current.id}, {"error", ours.error().message}});
   co_return ours && *ours;
 }
 
@@ -173,9 +173,9 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
   if (!runtime->ownership.apply(Ownership::Event::release)) co_return;
   if (runtime->agent) co_await turns_.close_agent(std::exchange(runtime->agent, nullptr));
   co_await runtime->log.at_rest();
-  if (const auto released = co_await parts_.core.shared->release(runtime->live.id); !released)
+  if (const auto released = co_await parts_.core.shared->release(runtime->current.id); !released)
     log(LogLevel::warn, "a conversation cannot be released",
-        {{"conversation", runtime->live.id}, {"error", released.error().message}});
+        {{"conversation", runtime->current.id}, {"error", released.error().message}});
   parts_.histories.forget(runtime);
   runtime->ownership.apply(Ownership::Event::released);
   settled(runtime);
@@ -183,9 +183,9 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
 
 Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
   if (!runtime->ownership.apply(Ownership::Event::lost)) co_return;
-  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", runtime->live.id}});
+  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", runtime->current.id}});
   // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
-  runtime->log.forget(not_owner("another gateway owns the conversation " + runtime->live.id));
+  runtime->log.forget(not_owner("another gateway owns the conversation " + runtime->current.id));
   if (runtime->turn) runtime->turn->lose();
   while (runtime->turn) co_await runtime->idle.wait();
   runtime->agent.reset();
@@ -193,7 +193,7 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
   co_await runtime->log.at_rest();
   parts_.histories.forget(runtime);
   runtime->ownership.apply(Ownership::Event::left);
-  replication_.read_again(runtime->live.id);
+  replication_.read_again(runtime->current.id);
   settled(runtime);
 }
 
@@ -222,7 +222,7 @@ Task<void> Takeover::hand_over(std::shared_ptr<ConversationRuntime> runtime) {
     if (runtime->log.idle()) break;
     if (const auto written = co_await runtime->log.written(); !written) co_return;  // retried later
   }
-  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", runtime->live.id}});
+  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", runtime->current.id}});
   co_await release(runtime);
 }
 

@@ -33,12 +33,12 @@ event::Notice forbidden_notice(const std::string& by) {
 EventLog::Outcome TurnRunner::begin_turn(const std::shared_ptr<ConversationRuntime>& runtime, Prompt prompt,
                                          std::vector<Attachment> attachments, const Submission& from, std::string& turn) {
   const auto written = std::make_shared<OneShot<bool>>(parts_.core.loop);
-  const auto undo = [runtime, written, title = runtime->live.title, open_asks = runtime->live.open_asks] {
+  const auto undo = [runtime, written, title = runtime->current.title, open_asks = runtime->current.open_asks] {
     runtime->turn.reset();
-    runtime->live.turn.clear();
-    runtime->live.state = ConversationState::idle;
-    runtime->live.title = title;
-    runtime->live.open_asks = open_asks;
+    runtime->current.turn.clear();
+    runtime->current.state = ConversationState::idle;
+    runtime->current.title = title;
+    runtime->current.open_asks = open_asks;
     runtime->idle.notify_all();
     written->set(false);
   };
@@ -64,15 +64,16 @@ std::string TurnRunner::open_turn(ConversationRuntime& runtime, const Prompt& pr
 
   std::string id = parts_.core.settings.new_id("turn_");
   runtime.turn = std::make_shared<RunningTurn>(parts_, runtime, id, prompt.by);
-  runtime.live.turn = id;
-  runtime.live.state = ConversationState::running;
+  runtime.current.turn = id;
+  runtime.current.state = ConversationState::running;
   event::TurnStart start{.turn = id};
   if (prompt.options != PromptOptions{}) start.options = prompt.options;
   if (prompt.resume) start.by = name_or_nothing(prompt.by);
   runtime.log.append(std::move(start));
   if (!prompt.resume) {
-    if (runtime.live.title.empty()) runtime.live.title = title_of(prompt.text);
-    if (runtime.live.title.empty() && !prompt.attachments.empty()) runtime.live.title = title_of(prompt.attachments.front().name);
+    if (runtime.current.title.empty()) runtime.current.title = title_of(prompt.text);
+    if (runtime.current.title.empty() && !prompt.attachments.empty())
+      runtime.current.title = title_of(prompt.attachments.front().name);
     event::UserMessage said{.turn = id, .text = prompt.text, .by = name_or_nothing(prompt.by)};
     if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
     if (!prompt.context.empty()) said.context = prompt.context;
@@ -130,10 +131,10 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
     const bool retryable =
         error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
     log(parts_.core.settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
-        {{"conversation", runtime->live.id}, {"agent", runtime->live.agent}, {"error", error.message}});
+        {{"conversation", runtime->current.id}, {"agent", runtime->current.agent}, {"error", error.message}});
     parts_.requests.settle_all(*runtime, AskState::orphaned, "agent");
     // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = runtime->live.place && error.code == Errc::disconnected;
+    const bool cut_off = runtime->current.place && error.code == Errc::disconnected;
     runtime->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
                                        .message = error.message,
                                        .detail = error.data,
@@ -148,14 +149,14 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
   else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
   if (interrupted || (failed && runtime->agent && !runtime->agent->survives_failure())) runtime->agent.reset();
-  runtime->live.turn.clear();
-  runtime->live.state = ConversationState::idle;
-  runtime->live.waits_for.reset();
+  runtime->current.turn.clear();
+  runtime->current.state = ConversationState::idle;
+  runtime->current.waits_for.reset();
   runtime->touch();
   runtime->used = parts_.core.loop.now();
   const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   runtime->turn.reset();
-  runtime->queue.resumes = ended_well && !runtime->live.queued.empty();
+  runtime->queue.resumes = ended_well && !runtime->current.queued.empty();
   if (runtime->renewal.outdated) renew(runtime);
   parts_.histories.evict();
   (void)co_await runtime->log.written();  // publishes the end before the next turn; a failing store has reported its error
@@ -180,11 +181,11 @@ EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<ConversationRun
   const auto work = [&] {
     for (Attachment& attachment : attachments) runtime->log.put(std::move(attachment));
     runtime->note_done(from, {.queued = id});
-    auto place = runtime->live.queued.end();
+    auto place = runtime->current.queued.end();
     if (ahead)
-      place = std::ranges::find_if(runtime->live.queued,
+      place = std::ranges::find_if(runtime->current.queued,
                                    [&](const auto& waiting) { return !runtime->queue.ahead.contains(waiting.id); });
-    runtime->live.queued.insert(place, std::move(queued));
+    runtime->current.queued.insert(place, std::move(queued));
     if (ahead) runtime->queue.ahead.insert(id);
     runtime->queue.unwritten.insert(id);
     runtime->touch();
@@ -195,7 +196,7 @@ EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<ConversationRun
   };
   const auto undo = [runtime, id] {
     runtime->queue.unwritten.erase(id);
-    std::erase_if(runtime->live.queued, [&](const QueuedPrompt& queued_prompt) { return queued_prompt.id == id; });
+    std::erase_if(runtime->current.queued, [&](const QueuedPrompt& queued_prompt) { return queued_prompt.id == id; });
   };
   return runtime->log.operation(work, {.done = done, .undo = undo});
 }
@@ -204,15 +205,15 @@ void TurnRunner::next_in_queue(const std::shared_ptr<ConversationRuntime>& runti
   runtime->queue.resumes = false;
   if (!runtime->ownership.may_write() || runtime->removing || runtime->replaying) return;
   drop_forbidden(*runtime);
-  if (runtime->live.queued.empty()) return;
-  if (held && (parts_.core.ending || !runtime->queue.ahead.contains(runtime->live.queued.front().id))) return;
-  if (runtime->queue.unwritten.contains(runtime->live.queued.front().id)) {
+  if (runtime->current.queued.empty()) return;
+  if (held && (parts_.core.ending || !runtime->queue.ahead.contains(runtime->current.queued.front().id))) return;
+  if (runtime->queue.unwritten.contains(runtime->current.queued.front().id)) {
     runtime->queue.resumes = true;  // continues once the prompt is written
     return;
   }
-  QueuedPrompt next = std::move(runtime->live.queued.front());
+  QueuedPrompt next = std::move(runtime->current.queued.front());
   runtime->queue.ahead.erase(next.id);
-  runtime->live.queued.erase(runtime->live.queued.begin());
+  runtime->current.queued.erase(runtime->current.queued.begin());
   Prompt prompt{.text = std::move(next.text),
                 .options = std::move(next.options).value_or(PromptOptions{}),
                 .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
@@ -223,7 +224,7 @@ void TurnRunner::next_in_queue(const std::shared_ptr<ConversationRuntime>& runti
 }
 
 void TurnRunner::resume_queue(const std::shared_ptr<ConversationRuntime>& runtime, const std::string& by) {
-  if (runtime->turn || runtime->removing || runtime->replaying || runtime->live.queued.empty()) return;
+  if (runtime->turn || runtime->removing || runtime->replaying || runtime->current.queued.empty()) return;
   runtime->log.append(notice_of(act::resume, {}, by));
   next_in_queue(runtime);
 }
@@ -238,14 +239,14 @@ void TurnRunner::stop(ConversationRuntime& runtime, const std::string& by) {
 
 Task<Result<void>> TurnRunner::note_authors(std::shared_ptr<ConversationRuntime> runtime) {
   if (parts_.core.shared == nullptr) co_return Result<void>{};
-  PARLANCE_CO_TRY(said, co_await newest_message(parts_.core.store, runtime->live.id, runtime->shown.last_seq));
+  PARLANCE_CO_TRY(said, co_await newest_message(parts_.core.store, runtime->current.id, runtime->committed.last_seq));
   if (runtime->turn && parts_.settings.is_guest(*runtime, said.by.value_or(""))) runtime->turn->note_guest();
   co_return Result<void>{};
 }
 
 // The author had the permission when the prompt was written. The role, the access or the user has changed since.
 void TurnRunner::drop_forbidden(ConversationRuntime& runtime) {
-  std::vector<QueuedPrompt>& queue = runtime.live.queued;
+  std::vector<QueuedPrompt>& queue = runtime.current.queued;
   bool dropped = false;
   while (!queue.empty() && !runtime.queue.unwritten.contains(queue.front().id) &&
          !parts_.settings.still_may(runtime, queue.front().by.value_or(""), Permission::prompt)) {
@@ -264,11 +265,11 @@ void TurnRunner::drop_forbidden(ConversationRuntime& runtime) {
 Task<Result<std::shared_ptr<Agent>>> TurnRunner::agent_of(std::shared_ptr<ConversationRuntime> runtime) {
   while (runtime->renewal.closing) co_await runtime->idle.wait();  // the previous agent owns the session until its end
   if (!runtime->agent) {
-    const auto opener = parts_.core.provider(runtime->live.agent);
-    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + runtime->live.agent);
+    const auto opener = parts_.core.provider(runtime->current.agent);
+    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + runtime->current.agent);
     const auto opened = std::make_shared<OpenedAgent>(parts_, runtime);
     opened->provider = opener;
-    PARLANCE_CO_TRY(agent, co_await opener->open(runtime->live, opened->host()));
+    PARLANCE_CO_TRY(agent, co_await opener->open(runtime->current, opened->host()));
     opened->agent = std::move(agent);
     // otherwise another caller opened an agent first
     if (!runtime->agent) runtime->agent = std::shared_ptr<Agent>(opened, opened->agent.get());
