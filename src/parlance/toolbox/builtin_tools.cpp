@@ -335,7 +335,7 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Fold
                                         .path = search.path,
                                         .name = search.name},
                                        at));
-      if (at.guard != own)  // a relative path would lead elsewhere
+      if (at.guard != own)  // relative paths refer to the conversation's own folder
         for (workspace::SearchHit& hit : found.hits) hit.path = at.guard + "/" + hit.path;
       return found;
     };

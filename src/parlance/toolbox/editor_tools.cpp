@@ -111,7 +111,7 @@ Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& con
   co_return intent;
 }
 
-// Whether it only looks, the extension says that the person has installed.
+// The extension declares whether the method only reads. The person has installed the extension, so the hub trusts this.
 Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
   PARLANCE_CO_TRY(wanted, arguments<CallAdded>(call));
   PARLANCE_CO_TRY(known, co_await editor_.added_methods());
@@ -145,7 +145,7 @@ Task<Result<hub::ToolOutcome>> EditorTools::run(Folders folders, hub::ToolCall c
   co_return hub::ToolOutcome{.text = *std::move(text)};
 }
 
-// Where the focus is elsewhere just now, what was selected last is meant.
+// Without a selection in the focused editor, the tool returns the latest selection.
 Task<Result<std::string>> EditorTools::selection() {
   auto found = co_await editor_.selection();
   if (!found || found->text.empty())
@@ -161,7 +161,7 @@ Task<Result<std::string>> EditorTools::selection() {
 Task<Result<std::string>> EditorTools::open_files() {
   const auto open = co_await editor_.open_editors();
   if (!open && open.error().code != Errc::unknown_method) co_return std::unexpected(open.error());
-  if (!open) {  // one of the first version knows the file in front alone
+  if (!open) {  // an editor of the first protocol version reports only the active file
     PARLANCE_CO_TRY(file, co_await editor_.active_file());
     co_return file.path + "  (active)\n";
   }
@@ -226,7 +226,8 @@ Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCa
     co_return fail(Errc::invalid_params, "the accepted text is too large: " + path);
   change.diff.after = outcome->content;
   PARLANCE_CO_TRY_DO(co_await files_.in(change.path, [change](const workspace::FileTools& files) -> Result<void> {
-    if (const auto now = files.content(change.path); now && *now == change.diff.after) return {};  // the editor saved it itself
+    if (const auto now = files.content(change.path); now && *now == change.diff.after)
+      return {};  // the editor has saved the file
     return files.apply(change);
   }));
   std::string text = (change.diff.before ? "Changed " : "Created ") + path + ".";

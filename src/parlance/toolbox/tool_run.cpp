@@ -179,7 +179,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   co_return std::move(changed);
 }
 
-// Asks for permission, and computes the effect again for a changed input. Nothing: the call ended here, with its events.
+// Asks for permission, and computes the effect again for a changed input. No value: the call has ended, and its events are emitted.
 Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
                                                      hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
   const hub::ToolIntent shown = intent;

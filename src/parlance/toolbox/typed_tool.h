@@ -22,7 +22,7 @@ hub::ToolSpec tool_spec(std::string_view name, hub::ToolKind kind, std::string_v
           .kind = kind};
 }
 
-// Read once for all who ask. Errors: invalid_params, with the tool's name and the place.
+// The parsed arguments, cached with the call. Errors: invalid_params, with the tool's name and the place.
 template <class T>
 Result<T> arguments(const hub::ToolCall& call) {
   const Result<T>& read = message_of<T>(call);
