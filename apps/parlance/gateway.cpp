@@ -55,7 +55,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto drain_time = 3s;   // running answers may end; then connections are closed
-constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
+constexpr auto turns_time = 20s;  // … and running turns; another gateway continues unfinished turns
 
 std::string ready_json(const gateway::Gateway& gateway, const std::string& token) {
   json::Object ready;

@@ -21,7 +21,7 @@ namespace parlance::app {
 namespace {
 
 constexpr std::size_t shown_days = 31;
-constexpr std::size_t shown_conversations = 50;  // those that used most; more is for --json, not for a person
+constexpr std::size_t shown_conversations = 50;  // the conversations with the largest use; --json prints all
 constexpr std::string_view gone = "conversations that are deleted";
 
 struct Sum {
@@ -61,7 +61,7 @@ std::string turns_of(const hub::Spent& spent) {
   return spent.untold_turns == 0 ? turns : turns + " (" + std::to_string(spent.untold_turns) + " untold)";
 }
 
-// The name last: nobody knows how wide it is.
+// The name is the last column, because its width varies.
 void print_sums(const char* heading, const std::vector<Sum>& sums, std::size_t most) {
   std::printf("\n%s\n", heading);
   const std::size_t shown = std::min(most, sums.size());

@@ -83,7 +83,7 @@ Result<std::size_t> number(const Settings& settings, std::string_view name, std:
   return *value;
 }
 
-// Where one may be running. (How it is started: iflow_agent.h.)
+// The address of a running iFlow. iflow_agent.h starts the program otherwise.
 Result<void> apply_iflow(driver::AcpAgentSettings& agent, const Settings& settings) {
   PARLANCE_TRY(port, number(settings, "iflow-port", 0));
   if (port > 0) agent.running = "ws://localhost:" + std::to_string(port) + "/acp";

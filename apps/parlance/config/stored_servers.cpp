@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_file_bytes = 256 << 10;
 constexpr std::size_t most_servers = 100;
-constexpr std::size_t longest_name = 64;  // characters, as tool names begin with it
+constexpr std::size_t longest_name = 64;  // characters; tool names begin with the name
 
 }  // namespace
 

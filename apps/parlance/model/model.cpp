@@ -50,7 +50,7 @@ Result<model::Connection> connection_of(const ModelOptions& wanted) {
   if (made.model.empty() && vendor->needs_key() && !vendor->has_default_model)
     return fail(Errc::invalid_params, "--model is missing: " + std::string(vendor->name) +
                                           " has no usual model; give the id of a model from the vendor's list");
-  // Before the question for the key, whose answer would be lost.
+  // Before the question for the key: an error afterwards would lose the typed key.
   model::Connection with_key = made;
   with_key.key = "key";
   PARLANCE_TRY_DO(model::check_connection(with_key));
@@ -170,7 +170,7 @@ int list(const Settings& settings, const ModelOptions& wanted) {
   return ExitCode::done;
 }
 
-// The named connection, or the used one.
+// The connection with this name; an empty name: the connection in use.
 Result<model::Connection> stored_connection(const Settings& settings, const std::string& name) {
   PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
   const model::Connection* const found = name.empty() ? stored.used() : stored.find(name);

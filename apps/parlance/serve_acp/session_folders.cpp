@@ -145,7 +145,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   return room;
 }
 
-// The caller that ended the rooms may still be inside one.
+// Keeps sessions that a caller on the stack still uses.
 void SessionFolders::forget_ended() {
   std::erase_if(ended_, [](const auto& session) { return !session->session || session->session.use_count() == 1; });
 }

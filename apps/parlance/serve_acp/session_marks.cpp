@@ -19,7 +19,7 @@ std::string gateway_of(const fs::path& folder) {
   return address;
 }
 
-// One that cannot be looked at is as new as can be.
+// The latest time for an unreadable folder, so that it is never removed as old.
 fs::file_time_type last_used(const fs::path& folder) {
   fs::file_time_type last = fs::file_time_type::min();
   std::error_code error;

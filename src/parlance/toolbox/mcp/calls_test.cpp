@@ -26,7 +26,7 @@ class McpCallsTest : public testing::Test {
   static Task<Result<mcp::CallToolResult>> forever(Loop& loop) {
     for (;;) co_await sleep_for(loop, 24h);
   }
-  // A call whose server says nothing but what the test says for it.
+  // A call of a server that sends only the messages of the test.
   Task<void> run(McpCall& call) { outcome = co_await call.outcome(forever(loop), 60s); }
   static mcp::ElicitParams question() {
     return {.message = "Really?", .requested_schema = {R"({"type":"object","properties":{}})"}};

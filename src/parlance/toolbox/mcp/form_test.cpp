@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 mcp::ElicitParams form(std::string schema) { return {.message = "Please", .requested_schema = {std::move(schema)}}; }
-// A form of one field, which is required.
+// A form with one required field.
 McpForm of_field(const std::string& property) {
   auto made = McpForm::of(form(R"({"type":"object","properties":{"f":)" + property + R"(},"required":["f"]})"));
   if (!made) throw std::runtime_error(made.error().message);
