@@ -63,7 +63,7 @@ __attribute__((target("avx2"))) void dots_avx2(const std::int8_t* vector, const 
 #define PARLANCE_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 
 // VNNI multiplies unsigned by signed bytes, so rows are read with 128 added (their highest bit flipped). This makes every sum too
-// large by 128 x the sum of `one`.
+// large by 128 x the sum of `vector`.
 PARLANCE_VNNI inline __m512i biased(const std::int8_t* at) {
   return _mm512_xor_si512(_mm512_load_si512(at), _mm512_set1_epi8(static_cast<char>(0x80)));
 }
