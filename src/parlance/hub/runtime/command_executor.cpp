@@ -225,7 +225,7 @@ Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
 }
 
 // The caller does not wait; the conversation shows the outcome.
-Task<void> CommandExecutor::submit_unheard(Submission from) {
+Task<void> CommandExecutor::submit_without_result(Submission from) {
   const std::string conversation = from.conversation;
   if (const auto done = co_await submit(std::move(from)); !done)
     log(LogLevel::warn, "the owner of a conversation did not carry out a command",
@@ -233,7 +233,7 @@ Task<void> CommandExecutor::submit_unheard(Submission from) {
 }
 
 Task<Result<Prompted>> CommandExecutor::perform(std::shared_ptr<ConversationRuntime> runtime, Submission& from) {
-  runtime->used = core_.loop.now();
+  runtime->last_action = core_.loop.now();
   if (rules_of_command(from.command).needs_agent)
     if (const auto there = places_.check(*runtime); !there) return refused(there.error());
   return std::visit([&](auto& command) { return execute(runtime, from, command); }, from.command);
@@ -268,7 +268,7 @@ Task<Result<Ask>> CommandExecutor::answer(Submission from) {
 Result<void> CommandExecutor::submit_at_once(Submission from) {
   const auto runtime = runtimes_.find(from.conversation);
   if (!runtime) return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (!runtime->ownership.is_owner()) core_.scope.start(submit_unheard(std::move(from)));
+  if (!runtime->ownership.is_owner()) core_.scope.start(submit_without_result(std::move(from)));
   else if (const auto* const stops = std::get_if<StopTurn>(&from.command)) stop_for(*runtime, *stops, from.by);
   else turns_.resume_queue(runtime, from.by);
   return {};

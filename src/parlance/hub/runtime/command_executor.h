@@ -57,7 +57,7 @@ class CommandExecutor {
   Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, AnswerRequest& command);
   Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, RepeatRequest& command);
   Task<Result<Prompted>> perform(std::shared_ptr<ConversationRuntime> runtime, Submission& from);
-  Task<void> submit_unheard(Submission from);
+  Task<void> submit_without_result(Submission from);
   Task<void> do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from);
   void stop_for(ConversationRuntime& runtime, const StopTurn& command, const std::string& by);
   Task<Result<void>> remove_rows(const Conversation& conversation, std::optional<Submission> from);

@@ -66,7 +66,7 @@ bool ConversationRuntime::is_at_rest() const {
   return !turn && !replaying && !removing && !ownership.is_changing() && doing.empty() && log.idle() && known;
 }
 
-bool ConversationRuntime::asks_somebody() const {
+bool ConversationRuntime::has_open_request() const {
   return std::ranges::any_of(asks, [](const auto& entry) { return entry.second.state == AskState::open; });
 }
 
@@ -86,7 +86,7 @@ std::shared_ptr<ConversationRuntime> ConversationRuntimes::find(std::string_view
   if (runtimes_.size() >= most_idle_runtimes && core_.loop.now() >= next_look_) core_.loop.at_turn_end(*this);
   const auto found = runtimes_.find(id);
   if (found != runtimes_.end()) {
-    found->second->sought = core_.loop.now();
+    found->second->last_lookup = core_.loop.now();
     return found->second;
   }
   const std::optional<PackedConversation> packed = idle_.take(id);
@@ -112,7 +112,7 @@ std::shared_ptr<ConversationRuntime> ConversationRuntimes::add(Conversation conv
   auto runtime = std::make_shared<ConversationRuntime>(core_, observer_, std::move(conversation), known);
   if (core_.shared != nullptr && known)
     runtime->ownership = Ownership(Ownership::State::orphaned);  // until the store reports an owner
-  runtime->used = runtime->sought = core_.loop.now();
+  runtime->last_action = runtime->last_lookup = core_.loop.now();
   return runtimes_.emplace(runtime->current.id, runtime).first->second;
 }
 
@@ -150,7 +150,7 @@ void ConversationRuntimes::on_turn_end() {
   next_look_ = now + look_for_idle_runtimes;
   std::erase_if(runtimes_, [&](const auto& entry) {
     const std::shared_ptr<ConversationRuntime>& runtime = entry.second;
-    if (now - runtime->sought < idle_runtime_time || !is_idle(runtime)) return false;
+    if (now - runtime->last_lookup < idle_runtime_time || !is_idle(runtime)) return false;
     idle_.add(runtime->current);
     return true;
   });

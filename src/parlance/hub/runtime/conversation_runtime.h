@@ -93,11 +93,11 @@ struct ConversationRuntime : std::enable_shared_from_this<ConversationRuntime> {
   Ownership ownership{Ownership::State::local};
   std::optional<Error> refused;  // why the last takeover failed
   CommandsUnderWay doing;        // commands of other hubs
-  TimePoint used{};              // time of the last action in the conversation by the hub
-  TimePoint sought{};            // time of the last use of the runtime by any caller
+  TimePoint last_action{};       // time of the last action in the conversation by the hub
+  TimePoint last_lookup{};       // time of the last use of the runtime by any caller
 
   bool is_at_rest() const;                                                // stored, and without work of the hub
-  bool asks_somebody() const;                                             // a request is open
+  bool has_open_request() const;                                          // a request is open
   void touch();                                                           // writes the row of the conversation to the store
   void note_done(const Submission& from, const Prompted& prompted = {});  // in the operation with the effect of a command
 

@@ -56,8 +56,8 @@ Task<void> NewsReader::take_in(News news) {
     if (runtime && runtime->ownership.is_changing()) replication_.read_again(left.id);
     if (!runtime || !runtime->ownership.is_follower()) continue;
     runtime->ownership.apply(Ownership::Event::owner_gone);
-    if (places_.is_anothers(*runtime)) continue;
-    if (left.has_commands || runtime->asks_somebody() || runtime->current.via || !runtime->current.turn.empty())
+    if (places_.is_at_another_hub(*runtime)) continue;
+    if (left.has_commands || runtime->has_open_request() || runtime->current.via || !runtime->current.turn.empty())
       take_left(runtime);
   }
 }

@@ -46,22 +46,22 @@ bool Recovery::can_take_up(const ConversationRuntime& runtime) const {
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
 bool Recovery::is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& so_far) const {
-  bool asks_somebody = false;
+  bool has_open_request = false;
   for (const auto& [id, ask] : runtime.asks) {
     if (ask.state != AskState::open) continue;
     if (ask.kind == AskKind::limit) return false;
-    asks_somebody = true;
+    has_open_request = true;
   }
-  return asks_somebody || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::taken_up_within;
+  return has_open_request || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::taken_up_within;
 }
 
 Task<Result<void>> Recovery::take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far) {
   log(LogLevel::info, "a turn goes on", {{"conversation", runtime->current.id}, {"turn", runtime->current.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*runtime, so_far));
-  const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& asked) { return asked.open != nullptr; });
+  const bool has_open_request = std::ranges::any_of(asked, [](const AskedBefore& earlier) { return earlier.open != nullptr; });
   runtime->turn = std::make_shared<RunningTurn>(parts_, *runtime, runtime->current.turn, so_far.by);
-  runtime->turn->begin_as_it_was(so_far, parts_.core.settings.wall_clock(), std::move(asked));
-  runtime->current.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
+  runtime->turn->restore(so_far, parts_.core.settings.wall_clock(), std::move(asked));
+  runtime->current.state = has_open_request ? ConversationState::waiting : ConversationState::running;
   runtime->touch();
   parts_.core.scope.start(turns_.run_turn(std::move(runtime), {}, std::move(so_far)));
   co_return Result<void>{};

@@ -18,11 +18,12 @@ Task<void> Replication::see(SeenConversation now) {
   const bool is_new = !runtime;
   if (is_new) runtime = runtimes_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
-  const bool is_half_taken = now.is_ours && core_.leaving == Core::Leaving::no && !(runtime && places_.is_anothers(*runtime));
+  const bool is_unfinished =
+      now.is_ours && core_.leaving == Core::Leaving::no && !(runtime && places_.is_at_another_hub(*runtime));
   std::vector<std::string> no_longer_open = put_seen(*runtime, std::move(now));
   if (is_new) publisher_.publish_row(*runtime);
   co_await publish_settled(runtime, std::move(no_longer_open));
-  if (is_half_taken && runtime->ownership.is_follower()) half_taken_(runtime);
+  if (is_unfinished && runtime->ownership.is_follower()) unfinished_takeover_(runtime);
 }
 
 // Same order as for own conversations: events, asks, then the row.

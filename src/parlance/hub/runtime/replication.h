@@ -18,10 +18,15 @@ namespace parlance::hub {
 
 class Replication {
  public:
-  using HalfTaken = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
-  // half_taken: after a failed takeover the row names this hub as its owner, and no other hub can take it.
-  Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const RunnerPlaces& places, HalfTaken half_taken)
-      : core_(core), runtimes_(runtimes), publisher_(publisher), places_(places), half_taken_(std::move(half_taken)) {}
+  using UnfinishedTakeover = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
+  // unfinished_takeover: after a failed takeover the row names this hub as its owner, and no other hub can take it.
+  Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const RunnerPlaces& places,
+              UnfinishedTakeover unfinished_takeover)
+      : core_(core),
+        runtimes_(runtimes),
+        publisher_(publisher),
+        places_(places),
+        unfinished_takeover_(std::move(unfinished_takeover)) {}
 
   Task<void> see(SeenConversation now);
   Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
@@ -37,7 +42,7 @@ class Replication {
   ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   const RunnerPlaces& places_;
-  HalfTaken half_taken_;
+  UnfinishedTakeover unfinished_takeover_;
   std::set<std::string, std::less<>> skipped_;  // conversations with unread news
   TimePoint next_read_skipped_{};
 };

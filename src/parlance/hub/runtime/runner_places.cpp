@@ -60,7 +60,7 @@ Result<void> RunnerPlaces::check(const ConversationRuntime& runtime) const {
   return fail(not_connected(*runtime.current.place, known == places_.end() ? nullptr : &known->second));
 }
 
-bool RunnerPlaces::is_anothers(const ConversationRuntime& runtime) const {
+bool RunnerPlaces::is_at_another_hub(const ConversationRuntime& runtime) const {
   if (!runtime.current.place) return false;
   const auto known = places_.find(*runtime.current.place);
   return known != places_.end() && known->second.connected && !known->second.here;

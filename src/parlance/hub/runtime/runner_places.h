@@ -25,7 +25,7 @@ class RunnerPlaces {
   Task<Result<void>> look(const ConversationRuntime& runtime);
   Result<void> check(
       const ConversationRuntime& runtime) const;  // disconnected: the runner of the conversation is not connected to this hub
-  bool is_anothers(
+  bool is_at_another_hub(
       const ConversationRuntime& runtime) const;  // another hub has the connection to the runner, and should own the conversation
 
  private:

@@ -77,7 +77,7 @@ void RunningTurn::emit(EventBody body) {
   }
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
     Spent spent = spent_in(*usage);
-    told_usage_ = told_usage_ || !spent.empty();
+    usage_reported_ = usage_reported_ || !spent.empty();
     parts_.spending.count(runtime_, std::move(spent));
   }
   runtime_.log.append(std::move(body));
@@ -210,12 +210,12 @@ Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
 
 // ---- a turn of the previous program ------------------------------------------------------------------------------------------------------------
 
-void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
+void RunningTurn::restore(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
   started_ = parts_.core.loop.now() - time_since(so_far.began, now);
   if (so_far.thinking) thinking_since_ = parts_.core.loop.now() - time_since(so_far.thinking_since, now);
   for (const OpenCall& call : so_far.calls) open_calls_.insert(call.call.id);
   asked_before_ = std::move(asked);
-  told_usage_ = so_far.told_usage;
+  usage_reported_ = so_far.told_usage;
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {

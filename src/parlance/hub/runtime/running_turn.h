@@ -89,7 +89,7 @@ class RunningTurn final : public Turn {
   void set_waits_for(std::string what) override;
 
   // Restores a turn of the previous program (recovery.cpp).
-  void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
+  void restore(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
 
   const std::string& by() const { return by_; }
   void note_guest() { of_guest_ = true; }
@@ -97,9 +97,9 @@ class RunningTurn final : public Turn {
   void stop();            // a person stops the turn
   void end_of_program();  // the program ends: reported like a crash, because no person stopped the turn
   bool cut_off() const { return ending_ == Ending::cut_off; }
-  bool told_usage() const { return told_usage_; }  // the agent reported its usage
-  void lose();                                     // another hub owns the conversation: the turn writes no further events
-  void leave();                                    // the program ends, and the next program continues the turn: no end is written
+  bool usage_reported() const { return usage_reported_; }  // the agent reported its usage
+  void lose();                                             // another hub owns the conversation: the turn writes no further events
+  void leave();  // the program ends, and the next program continues the turn: no end is written
   bool left() const { return left_; }
   // Closes open thinking and open calls, then the turn.
   void finish(StopReason reason);
@@ -123,7 +123,7 @@ class RunningTurn final : public Turn {
   AllowedEdits allowed_edits_;
   std::vector<AskedBefore> asked_before_;
   Ending ending_ = Ending::none;
-  bool told_usage_ = false;
+  bool usage_reported_ = false;
   bool left_ = false;
   bool of_guest_ = false;
 };

@@ -53,7 +53,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(runtime, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (runtime->ownership.state() == Ownership::State::orphaned && !places_.is_anothers(*runtime))
+  if (runtime->ownership.state() == Ownership::State::orphaned && !places_.is_at_another_hub(*runtime))
     PARLANCE_CO_TRY_DO(co_await claim(runtime));
   if (runtime->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
@@ -133,7 +133,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
   co_await replication_.publish_settled(runtime, replication_.put_seen(*runtime, std::move(now.front())));
   PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
   runtime->log.begin_at(runtime->current.last_seq);
-  runtime->used = parts_.core.loop.now();
+  runtime->last_action = parts_.core.loop.now();
   runtime->ownership.apply(Ownership::Event::granted);
   if (const auto recovered = co_await recover_left(runtime); !recovered) {
     runtime->log.forget(not_owner("the takeover failed: " + recovered.error().message));
@@ -143,7 +143,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
 }
 
 Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> runtime) {
-  if (runtime->current.turn.empty() && !runtime->asks_somebody()) co_return Result<void>{};
+  if (runtime->current.turn.empty() && !runtime->has_open_request()) co_return Result<void>{};
   PARLANCE_CO_TRY_DO(co_await recovery_.recover(runtime));
   co_return co_await runtime->log.written();
 }
@@ -163,7 +163,8 @@ void Takeover::release_idle() {
   next_release_ = parts_.core.loop.now() + look_for_idle;
   std::vector<std::shared_ptr<ConversationRuntime>> idle;
   for (const auto& [id, runtime] : runtimes_) {
-    if (runtime->ownership.is_owner() && runtime->is_at_rest() && parts_.core.loop.now() - runtime->used > limits::released_after)
+    if (runtime->ownership.is_owner() && runtime->is_at_rest() &&
+        parts_.core.loop.now() - runtime->last_action > limits::released_after)
       idle.push_back(runtime);
   }
   for (const auto& runtime : idle) parts_.core.scope.start(release(runtime));
@@ -202,14 +203,14 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
 Task<Result<void>> Takeover::reach_place(std::shared_ptr<ConversationRuntime> runtime) {
   if (parts_.core.shared == nullptr || places_.check(*runtime)) co_return places_.check(*runtime);
   PARLANCE_CO_TRY_DO(co_await places_.look(*runtime));
-  if (runtime->ownership.may_write() && places_.is_anothers(*runtime)) co_await hand_over(runtime);
+  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime)) co_await hand_over(runtime);
   co_return Result<void>{};
 }
 
 void Takeover::take_places(std::vector<PlaceAt> now) {
   for (const PlaceAt& place : now) places_.note(place);
   for (const auto& [id, runtime] : runtimes_)
-    if (runtime->ownership.is_owner() && places_.is_anothers(*runtime)) parts_.core.scope.start(hand_over(runtime));
+    if (runtime->ownership.is_owner() && places_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
   if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
 }
 
@@ -218,7 +219,7 @@ void Takeover::take_places(std::vector<PlaceAt> now) {
 Task<void> Takeover::hand_over(std::shared_ptr<ConversationRuntime> runtime) {
   for (;;) {
     while (runtime->turn || runtime->replaying || runtime->ownership.is_changing()) co_await runtime->idle.wait();
-    if (!runtime->ownership.is_owner() || runtime->removing || !places_.is_anothers(*runtime)) co_return;
+    if (!runtime->ownership.is_owner() || runtime->removing || !places_.is_at_another_hub(*runtime)) co_return;
     if (runtime->log.idle()) break;
     if (const auto written = co_await runtime->log.written(); !written) co_return;  // retried later
   }

@@ -143,7 +143,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
     parts_.requests.settle_all(*runtime, AskState::cancelled, stopped ? "stop" : "agent");
   }
   if (outcome && *outcome != StopReason::cancelled)
-    parts_.spending.count(*runtime, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
+    parts_.spending.count(*runtime, {.turns = 1, .untold_turns = turn.usage_reported() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
   if (turn.cut_off() && !whole) runtime->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
@@ -153,7 +153,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
   runtime->current.state = ConversationState::idle;
   runtime->current.waits_for.reset();
   runtime->touch();
-  runtime->used = parts_.core.loop.now();
+  runtime->last_action = parts_.core.loop.now();
   const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   runtime->turn.reset();
   runtime->queue.resumes = ended_well && !runtime->current.queued.empty();
