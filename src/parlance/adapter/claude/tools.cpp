@@ -224,6 +224,6 @@ std::string claude_mode(hub::Mode mode) {
 
 std::string claude_run_mode(hub::Mode mode) { return mode == hub::Mode::plan ? "plan" : "default"; }
 
-hub::Mode lowered_mode(std::string_view told, hub::Mode before) { return told == "plan" ? hub::Mode::plan : before; }
+hub::Mode lowered_mode(std::string_view mode, hub::Mode before) { return mode == "plan" ? hub::Mode::plan : before; }
 
 }  // namespace parlance::adapter

@@ -299,13 +299,13 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   // ---- updates of the agent
 
-  void on_update(acp::SessionUpdate told) override {
-    const bool of_past = is_of_the_past(told.update);
+  void on_update(acp::SessionUpdate update) override {
+    const bool of_past = is_of_the_past(update.update);
     if (loading_ && of_past) link_.heard_history();
     if (loading_ && replay_ == nullptr && of_past) return;  // already part of the conversation
     // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
-    if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(told.update)) return;
-    updates_.update(told.update);
+    if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(update.update)) return;
+    updates_.update(update.update);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
   Task<void> room() override {
@@ -324,19 +324,19 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
-  void mode(const std::string& told) override { lower_to(held_.heard(told, conversation_.mode)); }
+  void mode(const std::string& mode) override { lower_to(held_.heard(mode, conversation_.mode)); }
   void lower_to(hub::Mode mode) {
     if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
     if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
   }
-  void options(const std::vector<acp::ConfigOption>& told) override {
-    link_.choices().options = told;
+  void options(const std::vector<acp::ConfigOption>& options) override {
+    link_.choices().options = options;
     tell_options();
     lower_to(held_.heard_options(conversation_.mode));
   }
-  void title(const std::string& told) override {
-    if (replay_ != nullptr) replay_->set_title(told);
-    else given_.sink.set_title(told);
+  void title(const std::string& title) override {
+    if (replay_ != nullptr) replay_->set_title(title);
+    else given_.sink.set_title(title);
   }
 
   std::shared_ptr<AcpShared> shared_;

@@ -7,13 +7,13 @@
 
 namespace parlance::driver {
 
-hub::Mode HeldMode::heard(std::string_view told, hub::Mode now) {
-  link_.choices().set_mode(told);
-  if (link_.agent_mode_of(now) == told) return now;
-  const auto meant = told == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(told);
+hub::Mode HeldMode::heard(std::string_view reported, hub::Mode now) {
+  link_.choices().set_mode(reported);
+  if (link_.agent_mode_of(now) == reported) return now;
+  const auto meant = reported == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(reported);
   const bool lowers = meant && *meant != now && !hub::is_raised(now, *meant);
   const hub::Mode mode = lowers ? *meant : now;
-  if (link_.agent_mode_of(mode) != told) correct(mode, told, meant != mode);
+  if (link_.agent_mode_of(mode) != reported) correct(mode, reported, meant != mode);
   return mode;
 }
 

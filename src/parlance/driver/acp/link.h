@@ -24,7 +24,7 @@ struct SessionChoices {
   std::optional<acp::SessionModels> models{};
   std::vector<acp::ConfigOption> options{};
 
-  void take(const acp::SessionState& told);
+  void take(const acp::SessionState& state);
   // Modes of the session, or values of the option of category `mode` for an agent without modes.
   std::vector<std::string> mode_ids() const;
   std::string current_mode() const;

@@ -175,8 +175,8 @@ std::optional<hub::event::Notice> AcpAsks::take_untold() {
 
 Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::RequestPermission asked) {
   const std::string call = updates_.announce(asked.tool_call);
-  const AcpUpdates::Call* const told = updates_.find(call);
-  const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
+  const AcpUpdates::Call* const announced = updates_.find(call);
+  const AcpUpdates::Call about = announced != nullptr ? *announced : AcpUpdates::Call{.tool = "tool", .title = call};
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
   if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
@@ -192,7 +192,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (place_) options.clear();  // the hub offers its own options
   std::vector<hub::OfferedRule> rules;
   if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
-  hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
+  hub::AskRequest ask{.call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
                       .why = wants_this(turn.conversation()),
@@ -217,9 +217,9 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   if (text.empty()) text = agent_name_ + " described a plan above.";
   hub::Reason reason(hub::ReasonId::plan_made, {agent_name_});
   if (place_) reason = hub::Reason(hub::ReasonId::plan_made_as, {agent_name_, place_->account()});
-  const AcpUpdates::Call* const told = updates_.find(call);
+  const AcpUpdates::Call* const announced = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
-                                             .call = told != nullptr ? told->id : call,
+                                             .call = announced != nullptr ? announced->id : call,
                                              .title = "Carry out this plan?",
                                              .reason = std::move(reason),
                                              .plan = std::move(text),
@@ -241,7 +241,8 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
                           .title = form.message(),
                           .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                           .questions = form.questions()};
-  if (const auto* const told = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr) request.call = told->id;
+  if (const auto* const announced = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr)
+    request.call = announced->id;
   for (;;) {
     PARLANCE_CO_TRY(answer, co_await turn.ask(request));
     acp::ElicitationReply reply;
@@ -262,9 +263,9 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
 
 Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, const acp::RequestPermission& asked,
                                                              std::string call, std::vector<hub::Question> questions) {
-  const AcpUpdates::Call* const told = updates_.find(call);
+  const AcpUpdates::Call* const announced = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
-                                             .call = told != nullptr ? std::optional(told->id) : std::nullopt,
+                                             .call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
                                              .title = questions.front().question,
                                              .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                                              .questions = std::move(questions)}));

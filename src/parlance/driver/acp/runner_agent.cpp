@@ -26,13 +26,13 @@ std::string meta_of(const std::string& agent) {
 
 // Paths appear in a list and then in a message: each must be a single line, and the list has a limit, independent of the runner.
 hub::FilesFound told_files(acp::FoundFiles found) {
-  hub::FilesFound told{.all = found.all};
+  hub::FilesFound files{.all = found.all};
   for (std::string& path : found.paths) {
     const bool is_line = !path.empty() && path.size() <= limits::runner_path_bytes && is_valid_utf8(path) &&
                          std::ranges::none_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (is_line && told.paths.size() < limits::file_names_found) told.paths.push_back(std::move(path));
+    if (is_line && files.paths.size() < limits::file_names_found) files.paths.push_back(std::move(path));
   }
-  return told;
+  return files;
 }
 
 class RunnerAgent final : public hub::AgentProvider {
@@ -52,18 +52,18 @@ class RunnerAgent final : public hub::AgentProvider {
   }
 
   hub::AgentInfo info() const override {
-    hub::AgentInfo told = inner_->info();
-    told.place = runner_->offer.name;
-    told.user = runner_->user;
-    told.folders = runner_->offer.folders;
-    told.keeps_sessions.reset();
-    told.detail = account_of(runner_->offer);
+    hub::AgentInfo info = inner_->info();
+    info.place = runner_->offer.name;
+    info.user = runner_->user;
+    info.folders = runner_->offer.folders;
+    info.keeps_sessions.reset();
+    info.detail = account_of(runner_->offer);
     const bool is_offered =
         std::ranges::find(runner_->offer.agents, agent_, &acp::OfferedAgent::id) != runner_->offer.agents.end();
-    if (runner_->state == RunnerConnection::State::disconnected) told.detail = runner_->why_not();
-    else if (!is_offered) told.detail = "the runner " + runner_->offer.name + " no longer offers this agent";
-    if (runner_->state == RunnerConnection::State::disconnected || !is_offered) told.state = hub::Health::down;
-    return told;
+    if (runner_->state == RunnerConnection::State::disconnected) info.detail = runner_->why_not();
+    else if (!is_offered) info.detail = "the runner " + runner_->offer.name + " no longer offers this agent";
+    if (runner_->state == RunnerConnection::State::disconnected || !is_offered) info.state = hub::Health::down;
+    return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
     if (const hub::AgentInfo now = info(); now.state == hub::Health::down) co_return fail(Errc::disconnected, now.detail);

@@ -213,10 +213,10 @@ Task<void> Runners::tend(Link& link) {
     acp::WantedSessions wanted{.sessions = hub_.places().sessions(link.offer.name)};
     wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
     if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
-    const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
-    if (!told && told.error().code != Errc::unknown_method)
+    const auto reply = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
+    if (!reply && reply.error().code != Errc::unknown_method)
       log(LogLevel::info, "a runner did not receive the list of its wanted sessions",
-          {{"runner", link.offer.name}, {"why", told.error().message}});
+          {{"runner", link.offer.name}, {"why", reply.error().message}});
     co_await delete_left(link);
     co_await sleep_for(loop_, limits::runner_tended);
   }

@@ -44,9 +44,9 @@ hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind) {
   return hub::CallKind::other;
 }
 
-std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told) {
+std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& locations) {
   std::vector<hub::Location> all;
-  for (const acp::ToolLocation& tool_location : told) {
+  for (const acp::ToolLocation& tool_location : locations) {
     hub::Location place{.path = tool_location.path};
     if (tool_location.line) place.line = *tool_location.line;
     all.push_back(std::move(place));
@@ -72,15 +72,15 @@ std::string words_of(const acp::Content& block) {
 }
 
 // Gemini CLI and OpenCode send an empty old text for a new file.
-hub::Diff diff_of(const acp::ToolDiff& told) {
-  hub::Diff diff{.path = told.path, .before = told.old_text, .after = told.new_text};
+hub::Diff diff_of(const acp::ToolDiff& reported) {
+  hub::Diff diff{.path = reported.path, .before = reported.old_text, .after = reported.new_text};
   if (diff.before && diff.before->empty()) diff.before.reset();
   return diff;
 }
 
-std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told) {
+std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& contents) {
   std::vector<hub::ToolContent> all;
-  for (const acp::ToolContent& content : told) {
+  for (const acp::ToolContent& content : contents) {
     if (const auto* text = std::get_if<acp::ToolText>(&content.value))
       all.emplace_back(hub::ToolText{.text = words_of(text->content)});
     if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value)) {
@@ -95,7 +95,7 @@ std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& to
 }
 
 hub::event::Plan plan_of(const acp::Plan& plan) {
-  hub::event::Plan told;
+  hub::event::Plan result;
   for (const acp::PlanEntry& plan_entry : plan.entries) {
     hub::PlanEntry entry{.content = plan_entry.content, .priority = hub::PlanPriority::medium};
     if (plan_entry.status.unknown.empty()) {
@@ -108,14 +108,14 @@ hub::event::Plan plan_of(const acp::Plan& plan) {
                        : plan_entry.priority.value == acp::PlanPriority::low ? hub::PlanPriority::low
                                                                              : hub::PlanPriority::medium;
     }
-    told.entries.push_back(std::move(entry));
+    result.entries.push_back(std::move(entry));
   }
-  return told;
+  return result;
 }
 
-std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told) {
+std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& commands) {
   std::vector<hub::SlashCommand> all;
-  for (const acp::AvailableCommand& available_command : told) {
+  for (const acp::AvailableCommand& available_command : commands) {
     hub::SlashCommand command{.name = available_command.name, .description = available_command.description};
     if (available_command.input && !available_command.input->hint.empty()) command.hint = available_command.input->hint;
     all.push_back(std::move(command));
@@ -149,10 +149,10 @@ std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json) {
   const json::Value meta = json::parse_or_null(meta_json);
   const json::Value* usage = meta.find("usage");
   if (usage == nullptr || usage->find("inputTokens") == nullptr) return std::nullopt;
-  hub::event::Usage told{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
-  if (usage->find("cachedReadTokens") != nullptr) told.cache_read_tokens = count(*usage, "cachedReadTokens");
-  if (usage->find("cachedWriteTokens") != nullptr) told.cache_write_tokens = count(*usage, "cachedWriteTokens");
-  return told;
+  hub::event::Usage result{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
+  if (usage->find("cachedReadTokens") != nullptr) result.cache_read_tokens = count(*usage, "cachedReadTokens");
+  if (usage->find("cachedWriteTokens") != nullptr) result.cache_write_tokens = count(*usage, "cachedWriteTokens");
+  return result;
 }
 
 std::string tool_name_in_meta(std::string_view meta_json) {

@@ -15,13 +15,13 @@ bool ends_its_call_at_a_missing_file(const acp::InitializeResult& agent) {
 }  // namespace
 
 acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
-  acp::TerminalExit told;
-  if (exit.code) told.exit_code = static_cast<std::uint32_t>(*exit.code);
+  acp::TerminalExit result;
+  if (exit.code) result.exit_code = static_cast<std::uint32_t>(*exit.code);
   if (exit.signal) {
     const char* name = ::sigabbrev_np(*exit.signal);
-    told.signal = name != nullptr ? "SIG" + std::string(name) : std::to_string(*exit.signal);
+    result.signal = name != nullptr ? "SIG" + std::string(name) : std::to_string(*exit.signal);
   }
-  return told;
+  return result;
 }
 
 Task<Result<acp::FileText>> WorkspaceCalls::read_text_file(acp::ReadTextFile what) {
@@ -51,9 +51,9 @@ Task<Result<acp::TerminalCreated>> WorkspaceCalls::create_terminal(acp::CreateTe
 
 Result<acp::TerminalOutput> WorkspaceCalls::terminal_output(const acp::OfTerminal& which) {
   PARLANCE_TRY(output, workspace_.terminal_output(which.terminal_id));
-  acp::TerminalOutput told{.output = std::move(output.text), .truncated = output.truncated};
-  if (output.exit) told.exit_status = exit_of(*output.exit);
-  return told;
+  acp::TerminalOutput result{.output = std::move(output.text), .truncated = output.truncated};
+  if (output.exit) result.exit_status = exit_of(*output.exit);
+  return result;
 }
 
 Task<Result<acp::TerminalExit>> WorkspaceCalls::wait_for_exit(acp::OfTerminal which) {

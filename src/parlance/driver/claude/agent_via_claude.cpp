@@ -183,11 +183,11 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   Task<void> initialize(hub::PromptOptions options) {
-    const auto told =
+    const auto reply =
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers));
-    if (!told && told.error().code == Errc::disconnected) co_return;  // the process's exit is the better error
-    initialized_ = keep(told);
-    if (!told) log(LogLevel::info, "claude refused the initialize request", {{"why", told.error().message}});
+    if (!reply && reply.error().code == Errc::disconnected) co_return;  // the process's exit is the better error
+    initialized_ = keep(reply);
+    if (!reply) log(LogLevel::info, "claude refused the initialize request", {{"why", reply.error().message}});
     changed_.notify_all();
   }
   // The process runs already: a repeated or late `initialize` of a host gets Claude Code's own answer.
@@ -195,10 +195,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return keep(
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers)));
   }
-  Result<void> keep(const Result<wire::Raw>& told) {
-    if (!told) return std::unexpected(told.error());
-    relay_.initialized(*told);
-    if (const auto read = json::from_text<claude::Initialized>(told->json, {.known_utf8 = true})) {
+  Result<void> keep(const Result<wire::Raw>& reply) {
+    if (!reply) return std::unexpected(reply.error());
+    relay_.initialized(*reply);
+    if (const auto read = json::from_text<claude::Initialized>(reply->json, {.known_utf8 = true})) {
       shared_->learn(*read);
       commands_ = claude_commands(read->commands);
       tell_commands();
@@ -213,10 +213,11 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // Claude Code deleted the session, or died before its first save. Claude Code reports this on stderr at its end, and since 2.1
   // in an earlier result: the function reacts to the first of both.
   bool session_is_lost() {
-    constexpr std::string_view told = "No conversation found";
+    constexpr std::string_view sentence = "No conversation found";
     if (conversation_.native_session.empty()) return false;
-    if (result_ && (result_->num_turns.value_or(0) != 0 || result_->errors.json.find(told) == std::string::npos)) return false;
-    if (!result_ && ended_->message.find(told) == std::string::npos) return false;
+    if (result_ && (result_->num_turns.value_or(0) != 0 || result_->errors.json.find(sentence) == std::string::npos))
+      return false;
+    if (!result_ && ended_->message.find(sentence) == std::string::npos) return false;
     result_.reset();
     return true;
   }

@@ -50,9 +50,9 @@ std::optional<std::int64_t> thinking_tokens(const hub::Conversation& conversatio
 
 std::vector<hub::SlashCommand> claude_commands(const wire::Raw& commands) {
   std::vector<hub::SlashCommand> all;
-  const json::Value told = json::parse_or_null(commands.json);
-  if (told.array() == nullptr) return all;
-  for (const json::Value& choice : *told.array()) {
+  const json::Value list = json::parse_or_null(commands.json);
+  if (list.array() == nullptr) return all;
+  for (const json::Value& choice : *list.array()) {
     hub::SlashCommand command{.name = std::string(choice.text_or("name", "")),
                               .description = std::string(choice.text_or("description", ""))};
     if (command.name.empty()) continue;

@@ -59,11 +59,12 @@ std::string take_settings(std::vector<std::string>& words) {
 // A settings file, even of a folder, can disable all hooks and thus the gate (2.0.76 obeys the file). The command line takes
 // precedence.
 std::string with_hooks(const std::string& ours, std::vector<std::string>& words_of_host) {
-  std::string told = take_settings(words_of_host);
-  if (told.empty()) told = ours;
-  if (!told.empty() && !told.starts_with('{')) told = read_whole_file(told).value_or(told);
-  json::Value settings = told.empty() ? json::Value(json::Object{}) : json::parse_or_null(told);
-  if (settings.object() == nullptr) return told;  // Claude Code reports the fault
+  std::string settings_text = take_settings(words_of_host);
+  if (settings_text.empty()) settings_text = ours;
+  if (!settings_text.empty() && !settings_text.starts_with('{'))
+    settings_text = read_whole_file(settings_text).value_or(settings_text);
+  json::Value settings = settings_text.empty() ? json::Value(json::Object{}) : json::parse_or_null(settings_text);
+  if (settings.object() == nullptr) return settings_text;  // Claude Code reports the fault
   settings.object()->set(std::string(hooks_off), false);
   return json::to_text(settings);
 }

@@ -117,14 +117,14 @@ void TranscriptBranch::line(std::string_view line) {
 std::set<std::string, std::less<>> TranscriptBranch::end() {
   std::map<std::string_view, const Entry*> by_name;
   for (const Entry& entry : entries_) by_name[entry.uuid] = &entry;
-  std::set<std::string, std::less<>> told;
+  std::set<std::string, std::less<>> branch;
   const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& entry) { return entry.message; });
   const Entry* at = last == entries_.rend() ? nullptr : &*last;
-  while (at != nullptr && told.insert(at->uuid).second) {
+  while (at != nullptr && branch.insert(at->uuid).second) {
     const auto above = by_name.find(at->parent);
     at = above == by_name.end() ? nullptr : above->second;
   }
-  return told;
+  return branch;
 }
 
 void TranscriptReplay::line(std::string_view line) {

@@ -51,7 +51,7 @@ class TranscriptBranch {
 // … and replays them. Pass the lines again, in the same order.
 class TranscriptReplay final : private ClaudeEvents::Sink {
  public:
-  TranscriptReplay(hub::ReplaySink& sink, std::set<std::string, std::less<>> told) : sink_(sink), told_(std::move(told)) {}
+  TranscriptReplay(hub::ReplaySink& sink, std::set<std::string, std::less<>> branch) : sink_(sink), told_(std::move(told)) {}
   void line(std::string_view line);
 
  private:

@@ -147,9 +147,9 @@ class GorpcAgent final : public hub::Agent {
       turn.set_waits_for("");
       absent = settings_.absent_servers();
     }
-    const std::set<std::string> told = std::exchange(told_absent_, {});
+    const std::set<std::string> known_absent = std::exchange(told_absent_, {});
     for (const AbsentServer& server : absent)
-      if (told_absent_.insert(server.name).second && !told.contains(server.name)) turn.emit(absent_notice(server));
+      if (told_absent_.insert(server.name).second && !known_absent.contains(server.name)) turn.emit(absent_notice(server));
   }
 
   // Asks the model, and asks again with the results of the requested tools, until the model requests no tools.
@@ -191,9 +191,9 @@ class GorpcAgent final : public hub::Agent {
   }
 
   // Gives each call an id that is unique in the history: models and servers reuse ids.
-  std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> told) {
+  std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> from) {
     std::vector<hub::ToolCall> calls;
-    for (gorpc::ToolCall& call : told) {
+    for (gorpc::ToolCall& call : from) {
       if (call.id.empty() || !call_ids_.insert(call.id).second) call.id = make_id("call_");
       std::string arguments;
       json::write_raw(arguments, call.function.arguments);

@@ -43,11 +43,11 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
       if (!attachments)
         for (const model::Attachment& attachment : result.attachments)
           model::add_note(result.content, model::unseen_note(attachment));
-      gorpc::ToolResult& told =
+      gorpc::ToolResult& made =
           message.tool_results.emplace_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
       if (attachments)
         for (model::Attachment& attachment : result.attachments)
-          told.attachments.push_back(gorpc_attachment(std::move(attachment)));
+          made.attachments.push_back(gorpc_attachment(std::move(attachment)));
     }
   }
   for (model::ToolSpec& from : request.tools)
@@ -107,10 +107,10 @@ void BackendViaGorpc::set_parameters(const std::string& conversation, std::optio
 
 Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats(std::string user) {
   // Other agents have no users.
-  Result<gorpc::StatsReply> told;
-  if (user.empty()) told = co_await link_.call(gorpc::stats, {});
-  else told = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
-  PARLANCE_CO_TRY(reply, std::move(told));
+  Result<gorpc::StatsReply> stats;
+  if (user.empty()) stats = co_await link_.call(gorpc::stats, {});
+  else stats = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
+  PARLANCE_CO_TRY(reply, std::move(stats));
   std::map<std::string, std::int64_t> counts = std::move(reply.stats);
   // Other agents may send numbers without a map.
   counts.try_emplace("sessions", reply.sessions);

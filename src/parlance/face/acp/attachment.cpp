@@ -142,8 +142,8 @@ Task<void> AcpAttachment::follow() {
 
 void AcpAttachment::send(acp::Update update) {
   if (muted_) return;
-  acp::SessionUpdate told{.session_id = session_->id, .update = std::move(update)};
-  const auto sent = client_.peer.notify(acp::method::update, told);
+  acp::SessionUpdate notification{.session_id = session_->id, .update = std::move(update)};
+  const auto sent = client_.peer.notify(acp::method::update, notification);
   if (!sent && sent.error().code != Errc::disconnected)
     log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
 }

@@ -142,17 +142,17 @@ std::vector<acp::ToolContent> AcpUpdates::shown(const Call& call) const {
 void AcpUpdates::change(const hub::event::ToolUpdate& update, const Pictures& pictures, Updates& out) {
   const auto found = calls_.find(update.call);
   if (found == calls_.end()) return;
-  acp::ToolCallUpdate& told = found->second.told;
+  acp::ToolCallUpdate& reported = found->second.told;
   acp::ToolCallUpdate change{.tool_call_id = update.call};
-  if (update.title) change.title = told.title = update.title;
-  if (update.kind) change.kind = told.kind = wire::Open<acp::ToolKind>{.value = kind_of(*update.kind)};
+  if (update.title) change.title = reported.title = update.title;
+  if (update.kind) change.kind = reported.kind = wire::Open<acp::ToolKind>{.value = kind_of(*update.kind)};
   if (update.status)
-    change.status = told.status =
+    change.status = reported.status =
         status(*update.status == hub::CallStatus::running ? acp::ToolStatus::in_progress : acp::ToolStatus::pending);
-  if (update.input_json) change.raw_input.json = told.raw_input.json = *update.input_json;
-  if (update.locations) change.locations = told.locations = places(*update.locations);
+  if (update.input_json) change.raw_input.json = reported.raw_input.json = *update.input_json;
+  if (update.locations) change.locations = reported.locations = places(*update.locations);
   if (update.content) {
-    told.content = contents(*update.content, pictures);
+    reported.content = contents(*update.content, pictures);
     change.content = shown(found->second);
     found->second.output_told = found->second.output.size();
   }

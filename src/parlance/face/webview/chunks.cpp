@@ -103,8 +103,8 @@ void WebviewChunks::end_thinking(Chunks& out) {
 void WebviewChunks::start(const std::string& id, Call& call, Chunks& out) {
   chunk::ToolStart start{.tool_id = id, .name = call.tool, .icon = webview_icon(call.kind), .parent_id = call.parent};
   start.input.json = json::to_text(input_of(call.title, call.input_json, call.content, call.locations, start.label));
-  if (std::string told = json::to_text(start); told != call.told) {
-    call.told = std::move(told);
+  if (std::string text = json::to_text(start); text != call.told) {
+    call.told = std::move(text);
     out.push_back({std::move(start)});
   }
   for (; call.places_told < call.locations.size(); ++call.places_told) {
