@@ -55,10 +55,10 @@ Task<bool> answers_websocket(Loop& loop, std::string url, std::chrono::milliseco
   co_return true;
 }
 
-ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation, Told told, StartTimes times)
+ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation, Reporter report, StartTimes times)
     : loop_(loop),
       installation_(installation ? std::move(installation) : std::make_shared<IflowInstallation>(loop)),
-      told_(std::move(told)),
+      report_(std::move(report)),
       times_(times),
       spoken_(loop),
       scope_(loop) {}
@@ -117,7 +117,7 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
     child_.reset();
     co_return fail(Errc::failed, "iFlow did not start: " + why.message);
   }
-  if (!ready) told_(ready.error().message);
+  if (!ready) report_(ready.error().message);
   co_return started;
 }
 

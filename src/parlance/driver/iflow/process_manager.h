@@ -42,8 +42,8 @@ struct StartTimes {
 class ProcessManager {
  public:
   // The installation is shared with other users; null: a new one for this process.
-  explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr, Told told = told_to_log(),
-                          StartTimes times = {});
+  explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr,
+                          Reporter report = report_to_log(), StartTimes times = {});
   ~ProcessManager();
   ProcessManager(const ProcessManager&) = delete;
   ProcessManager& operator=(const ProcessManager&) = delete;
@@ -72,7 +72,7 @@ class ProcessManager {
 
   Loop& loop_;
   std::shared_ptr<IflowInstallation> installation_;
-  Told told_;
+  Reporter report_;
   StartTimes times_;
   std::string mark_;
   bool spoke_ = false;  // printed a message about listening
