@@ -301,7 +301,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   void on_update(acp::SessionUpdate update) override {
     const bool of_past = is_of_the_past(update.update);
-    if (loading_ && of_past) link_.heard_history();
+    if (loading_ && of_past) link_.note_history();
     if (loading_ && replay_ == nullptr && of_past) return;  // already part of the conversation
     // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
     if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(update.update)) return;
@@ -324,7 +324,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
-  void mode(const std::string& mode) override { lower_to(held_.heard(mode, conversation_.mode)); }
+  void mode(const std::string& mode) override { lower_to(held_.take(mode, conversation_.mode)); }
   void lower_to(hub::Mode mode) {
     if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
     if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
@@ -332,7 +332,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   void options(const std::vector<acp::ConfigOption>& options) override {
     link_.choices().options = options;
     tell_options();
-    lower_to(held_.heard_options(conversation_.mode));
+    lower_to(held_.take_options(conversation_.mode));
   }
   void title(const std::string& title) override {
     if (replay_ != nullptr) replay_->set_title(title);

@@ -7,7 +7,7 @@
 
 namespace parlance::driver {
 
-hub::Mode HeldMode::heard(std::string_view reported, hub::Mode now) {
+hub::Mode HeldMode::take(std::string_view reported, hub::Mode now) {
   link_.choices().set_mode(reported);
   if (link_.agent_mode_of(now) == reported) return now;
   const auto meant = reported == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(reported);
@@ -17,12 +17,12 @@ hub::Mode HeldMode::heard(std::string_view reported, hub::Mode now) {
   return mode;
 }
 
-hub::Mode HeldMode::heard_options(hub::Mode now) {
+hub::Mode HeldMode::take_options(hub::Mode now) {
   for (const auto& [id, value] : settings_.modes.held_options)
     if (const acp::ConfigOption* option = link_.choices().find(id); option != nullptr && current_value(*option) != value)
       correct(now, option->name + " " + current_value(*option), true);
   const acp::ConfigOption* const mode = link_.choices().of_category("mode");
-  return mode == nullptr ? now : heard(current_value(*mode), now);
+  return mode == nullptr ? now : take(current_value(*mode), now);
 }
 
 // An agent that claims again and again gets no endless answer: the policy holds without its cooperation.

@@ -264,9 +264,9 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
 // Gemini answers session/load before the end of the history, and the protocol has no end mark.
 Task<void> AcpLink::until_history_is_told() {
   const TimePoint latest = loop_.now() + limits::acp_late_history;
-  heard_history();
+  note_history();
   for (;;) {
-    const TimePoint quiet = std::min(history_heard_at_ + settings_.history_quiet, latest);
+    const TimePoint quiet = std::min(history_received_at_ + settings_.history_quiet, latest);
     if (!alive() || loop_.now() >= quiet) co_return;
     co_await sleep_until(loop_, quiet);
   }

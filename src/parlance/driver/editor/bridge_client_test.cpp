@@ -31,14 +31,14 @@ struct ByHand {
   std::unique_ptr<BridgeClient> client;
   std::string read_so_far;
 
-  explicit ByHand(EditorEars ears = {}) {
+  explicit ByHand(EditorHandlers handlers = {}) {
     std::signal(SIGPIPE, SIG_IGN);
     EXPECT_TRUE(::pipe(to_client) == 0 && ::pipe(from_client) == 0);
     client = std::make_unique<BridgeClient>(
         [this](Loop& loop) -> Result<std::unique_ptr<ByteStream>> {
           return fd_stream(loop, to_client[0], from_client[1], "editor");
         },
-        std::move(ears));
+        std::move(handlers));
     EXPECT_TRUE(client->start());
   }
   ~ByHand() {
