@@ -255,7 +255,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
 
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
-    if (next.what == FollowUp::What::tell) co_return as_told(next.words);
+    if (next.what == FollowUp::What::reply) co_return as_told(next.words);
     conversation_.mode = next.mode;
     turn.set_mode(next.mode);
     PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode

@@ -253,7 +253,7 @@ TEST(AgentViaAcp, PromptOptionsRestartOnlyIflow) {
   Iflow iflow;
   EXPECT_EQ(links_after_two(iflow), 2U) << "it takes them when a session begins";
   AcpBench standard;
-  EXPECT_EQ(links_after_two(standard), 1U) << "it never hears of them";
+  EXPECT_EQ(links_after_two(standard), 1U) << "a session of another agent takes no instructions";
 }
 
 TEST(AgentViaAcp, IflowAsksQuestionsByTheirHeaders) {

@@ -12,12 +12,12 @@ namespace {
 class ChunkListener final : public ChatListener {
  public:
   explicit ChunkListener(model::ChunkSink& chunks) : chunks_(chunks) {}
-  void on_text(std::string_view piece) override { tell(model::TextDelta{std::string(piece)}); }
-  void on_thought(std::string_view piece) override { tell(model::ReasoningDelta{std::string(piece)}); }
+  void on_text(std::string_view piece) override { emit(model::TextDelta{std::string(piece)}); }
+  void on_thought(std::string_view piece) override { emit(model::ReasoningDelta{std::string(piece)}); }
   Result<void> refused{};  // the sink's error after its refusal
 
  private:
-  void tell(model::Chunk chunk) {
+  void emit(model::Chunk chunk) {
     if (refused) refused = chunks_.on_chunk(std::move(chunk));
   }
   model::ChunkSink& chunks_;

@@ -122,7 +122,7 @@ TEST_F(LongTurns, AFirstAnswerWaitsForServersThatAreStartingAndNamesTheMissingOn
   prompt("two");
   EXPECT_TRUE(settled);
   const auto notices = events<hub::event::Notice>();
-  ASSERT_EQ(notices.size(), 1U) << "the person hears it once";
+  ASSERT_EQ(notices.size(), 1U) << "the person gets the notice once";
   EXPECT_THAT(notices[0].text, HasSubstr("The MCP server broken is not connected"));
   EXPECT_THAT(notices[0].text, HasSubstr("no such program"));
 }

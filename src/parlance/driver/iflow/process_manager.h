@@ -65,7 +65,7 @@ class ProcessManager {
 
  private:
   Task<void> read_output();
-  void heard(std::string_view output);
+  void take_output(std::string_view output);
   Task<Result<void>> become_ready(std::string url);
   Task<Result<void>> until_it_speaks();
   void kill_what_left();
