@@ -47,7 +47,7 @@ test('what iflow.* says counts where parlance.* says nothing', () => {
 function mover(held: Record<string, Written>, answer: boolean) {
   let offered = false;
   let asked: string[] | undefined;
-  const one: Mover = {
+  const made: Mover = {
     inspect: inspectOf(held),
     offered: () => offered,
     ask: async (names) => {
@@ -62,7 +62,7 @@ function mover(held: Record<string, Written>, answer: boolean) {
     },
   };
   return {
-    one,
+    one: made,
     asked: () => asked,
     again: () => {
       asked = undefined;
