@@ -10,6 +10,8 @@
 #include "parlance/agent/backend.h"
 #include "parlance/async/cancel.h"
 #include "parlance/hub/agent/agent.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::app::test {
 
