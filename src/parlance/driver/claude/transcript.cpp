@@ -134,7 +134,7 @@ void TranscriptReplay::line(std::string_view line) {
   if (type == "summary") sink_.set_title(std::string(entry->text_or("summary", "")));
   if (type == "custom-title") sink_.set_title(std::string(entry->text_or("customTitle", "")));
   if (type == "user") return user(*entry, line);
-  if (type != "assistant" || !told_.contains(entry->text_or("uuid", ""))) return;
+  if (type != "assistant" || !branch_.contains(entry->text_or("uuid", ""))) return;
   const json::Value* const message = entry->find("message");
   if (message == nullptr) return;
   const std::string raw = json::to_text(*message);
@@ -156,7 +156,7 @@ void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
   const json::Value* const message = entry.find("message");
   if (holds_results(message != nullptr ? message->find("content") : nullptr))
     return events_.line({.json = line, .type = "user"});  // results of published calls
-  if (!told_.contains(entry.text_or("uuid", ""))) return;
+  if (!branch_.contains(entry.text_or("uuid", ""))) return;
   adapter::ClaudeContent said = said_by_person(entry);
   if (said.text.empty() && said.attachments.empty()) return;
   events_.turn_begins();

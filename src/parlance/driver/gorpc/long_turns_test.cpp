@@ -157,7 +157,7 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
     return so();
   };
   ASSERT_TRUE(
-      until([&] { return waiting.running == limits::running_chats && link->places().waiting() == 200 - limits::running_chats; }));
+      until([&] { return waiting.running == limits::running_chats && link->slots().waiting() == 200 - limits::running_chats; }));
   EXPECT_FALSE(hub->find(all.front())->waits_for);
   EXPECT_THAT(hub->find(all.back())->waits_for.value_or(""), HasSubstr("before it: 135"));
   ASSERT_TRUE(hub->submit_at_once(all.back(), hub::StopTurn{}));
