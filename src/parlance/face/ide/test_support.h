@@ -130,8 +130,8 @@ class TestAgent {
  public:
   TestAgent(Loop& loop, std::unique_ptr<Frames> frames, const Router& notices, std::shared_ptr<mcp::Route> route = nullptr)
       : loop_(loop), peer_(loop, std::move(frames), mcp::dialect(std::move(route)), notices), scope_(loop) {
-    scope_.start([](Peer& one, bool& over) -> Task<void> {
-      static_cast<void>(co_await one.run());
+    scope_.start([](Peer& peer, bool& over) -> Task<void> {
+      static_cast<void>(co_await peer.run());
       over = true;
     }(peer_, ended));
   }
