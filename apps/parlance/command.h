@@ -35,7 +35,7 @@ struct Command {
 };
 std::span<const Command> all_commands();
 
-// A command without words of its own.
+// A command without own arguments.
 template <int (*run)(const Settings&)>
 Action only_settings(CLI::App&) {
   return [](const Settings& settings, const Words&) { return run(settings); };

@@ -23,7 +23,7 @@ class CommandLine {
   // The exit code if no action remains: help was printed, or a sentence explained an unknown command.
   std::optional<int> read(int argc, char** argv);
 
-  // After a read that returned nothing.
+  // Only after `read` has returned no value.
   const Command& command() const { return *command_; }
   const std::map<std::string, std::string>& settings() const { return settings_; }  // by the settings' names
   const std::string& config_file() const { return config_file_; }                   // --config, or empty

@@ -284,10 +284,10 @@ const std::array commands{
             "parlance log export --store=postgresql://db.lan/parlance > log.jsonl\n"
             "parlance log export --conversation conv_01ARZ3NDEKTSV4RRFFQ6",
             store_settings, declare_log_export},
-    // ---- a program of its own: what follows the word is read there
+    // ---- a separate program, which reads the following words
     Command{"sqlite", "Opens SQLite databases for an editor (JSON lines) or for AI clients (--mcp), as sqlite-helper does.",
             "parlance sqlite --mcp --db notes.db"},
-    // ---- about all of it
+    // ---- the whole program
     Command{"config", "Prints every setting.", "parlance config --origin", config_settings, declare_config, true},
     Command{"config trust",
             "Accepts the parlance.toml of a folder in its present form, including programs that it starts and addresses "

@@ -9,7 +9,7 @@
 namespace parlance::app {
 namespace {
 
-// Words of the first column of --help behind its usage line: subcommands and flags of the command so far. Examples stand before that line.
+// Words of the first column of --help behind its usage line: subcommands and flags of the command so far. The examples precede the usage line.
 constexpr const char* bash_script = R"sh(# bash completion for parlance
 _parlance() {
   local current=${COMP_WORDS[COMP_CWORD]} words=() word

@@ -31,7 +31,8 @@ int run_embed(const Settings& settings) {
   wanted.http.both_loopbacks = settings["embed-listen"].origin == default_origin;
   auto service = std::make_unique<server::EmbedOverHttp>(loop, *chosen->embedder, wanted);
   auto started = service->start();
-  // Nobody chose this port: somebody else's service on it is no reason for `parlance up` not to start. It tells the person.
+  // The person did not choose the default port. If another program uses it, the service takes a free port, and `parlance up` reports the
+  // port.
   if (!started && started.error().code != Errc::invalid_params && is_supervised() &&
       settings["embed-listen"].origin == default_origin) {
     log(LogLevel::info, "the usual port is taken", {{"address", settings.text("embed-listen")}});

@@ -15,8 +15,8 @@ struct ChosenEmbedder {
   std::unique_ptr<memory::Embedder> embedder;
   std::string backend;  // its address without secrets, or "built-in"
 };
-// `url_setting`: embed-backend for the embedding service, embed-url for the agent; empty is the built-in one. Nothing is sent yet.
-// Errors: an address or a key that cannot be one.
+// `url_setting`: embed-backend for the embedding service, embed-url for the agent; empty: the built-in embedder. Sends
+// nothing. Errors: invalid_params (an invalid address or key).
 Result<ChosenEmbedder> choose_embedder(Loop& loop, const Settings& settings, std::string_view url_setting);
 
 }  // namespace parlance::app

@@ -11,7 +11,7 @@ enum ExitCode : int {
   failed = 1,
   usage = 2,
   refused = 3,      // by a person or a rule
-  not_started = 4,  // the agent, or whatever was to be reached
+  not_started = 4,  // the agent or the service did not start, or is unreachable
   timed_out = 5,
   lease_lost = 75,  // another gateway may own its conversations: restart the process
 };

@@ -56,7 +56,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto drain_time = 3s;   // running answers may end; then connections are closed
-constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
+constexpr auto turns_time = 20s;  // … and running turns; another gateway continues unfinished turns
 
 std::string ready_json(const gateway::Gateway& gateway, const std::string& token) {
   json::Object ready;
@@ -209,7 +209,7 @@ class GatewayProcess {
     };
     driver::GorpcAgentSettings own{.complete = complete,
                                    .unavailable = no_model ? "no model is set up (--model none)" : "",
-                                   .turns_go_on = true,
+                                   .continues_turns = true,
                                    .titles = settings_.is_on("titles")};
     PARLANCE_CHECK(complete_own_agent(settings_, tools_, own), "settings that were checked");
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_, std::move(own));
@@ -244,23 +244,23 @@ class GatewayProcess {
       log(LogLevel::warn, "the agents of the configuration are left out", {{"why", agents.error().message}});
       return elsewhere;
     }
-    for (ConfiguredAgent& one : *agents) {
-      if (has_agent(one.settings.id) || (!only.empty() && one.settings.id != only)) continue;
-      if (const auto done = complete_iflow(loop_, settings_, one.settings); !done) {
-        complain(done.error().in("the agent " + one.settings.id));
+    for (ConfiguredAgent& agent : *agents) {
+      if (has_agent(agent.settings.id) || (!only.empty() && agent.settings.id != only)) continue;
+      if (const auto done = complete_iflow(loop_, settings_, agent.settings); !done) {
+        complain(done.error().in("the agent " + agent.settings.id));
         continue;
       }
-      if (one.named || !only.empty() || one.settings.command.empty() || !find_program(one.settings.command.front()).empty())
-        add_acp_agent(std::move(one.settings));
-      else if (one.settings.find) elsewhere.push_back(std::move(one.settings));
+      if (agent.named || !only.empty() || agent.settings.command.empty() || !find_program(agent.settings.command.front()).empty())
+        add_acp_agent(std::move(agent.settings));
+      else if (agent.settings.find) elsewhere.push_back(std::move(agent.settings));
     }
     return elsewhere;
   }
 
   // Searches like a login shell, which takes a moment.
   Task<void> add_from_elsewhere(std::vector<driver::AcpAgentSettings> agents) {
-    for (driver::AcpAgentSettings& one : agents)
-      if (co_await one.find(false) && !has_agent(one.id)) add_acp_agent(std::move(one));
+    for (driver::AcpAgentSettings& agent : agents)
+      if (co_await agent.find(false) && !has_agent(agent.id)) add_acp_agent(std::move(agent));
   }
 
   Task<void> find_agents() {

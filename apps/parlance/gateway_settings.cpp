@@ -72,7 +72,7 @@ Result<GatewayFrontendsSettings> frontends_settings(const Settings& settings, co
   // The agent of default-agent stays the default, whether or not a sign-in is found.
   frontends.page.setups = [machine = this_machine(home_folder()), own_claude, chosen = settings.text("default-agent")] {
     std::vector<page::AgentSetup> setups = agent_setups(machine, own_claude);
-    std::erase_if(setups, [&](const page::AgentSetup& one) { return one.installed && one.id == chosen; });
+    std::erase_if(setups, [&](const page::AgentSetup& agent_setup) { return agent_setup.installed && agent_setup.id == chosen; });
     return setups;
   };
   frontends.databases = database_views(settings);

@@ -12,7 +12,7 @@
 
 namespace parlance::app {
 
-// Nothing is opened before it is asked. The loop and the embedder outlive it.
+// Opens the memory at its first use. The loop and the embedder must outlive the object.
 std::unique_ptr<store::MemoryOnWorker> open_memory(Loop& loop, const Settings& settings, memory::Embedder& embedder);
 
 std::string memory_place(const Settings& settings);  // for people; without a password

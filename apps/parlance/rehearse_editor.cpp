@@ -62,15 +62,16 @@ class RehearsedEditor {
  public:
   RehearsedEditor(const Rehearsal& wanted, std::vector<ScriptedMethod> added)
       : wanted_(wanted),
-        editor_({.folder = std::filesystem::absolute(wanted.folder).string(),
-                 .active = wanted.active,
-                 .selection = wanted.selection,
-                 .problems = wanted.problems,
-                 .added = added,
-                 .decide = [this](const std::string& what) { return answer(wanted_.decide, what); },
-                 .decide_outside =
-                     [this](const std::string& what) { return answer(wanted_.outside, "outside of the folder: " + what); },
-                 .tell = [](const std::string& what) { show("editor:", what); }}) {
+        editor_(
+            {.folder = std::filesystem::absolute(wanted.folder).string(),
+             .active = wanted.active,
+             .selection = wanted.selection,
+             .problems = wanted.problems,
+             .added = added,
+             .decide = [this](const std::string& question) { return answer(wanted_.decide, question); },
+             .decide_outside =
+                 [this](const std::string& question) { return answer(wanted_.outside, "outside of the folder: " + question); },
+             .tell = [](const std::string& text) { show("editor:", text); }}) {
     face::serve_editor(router_, editor_, {.name = "parlance rehearse", .version = PARLANCE_VERSION});
     router_.on(editor::method::status, [](const editor::Status& status, Context&) { show("status:", status.text.value_or("")); });
     router_.on(editor::method::log, [](const editor::Log& log, Context&) { show("log:", log.message); });

@@ -83,8 +83,8 @@ const Method& method_for(std::string_view name) {
   static const TypedMethod any(any_method);
   static const auto known = [] {
     std::map<std::string_view, std::unique_ptr<Method>> all;
-    gorpc::methods.each([&]<class P, class R>(const wire::Call<P, R>& one) {
-      all.emplace(one.method, std::make_unique<TypedMethod<P, R>>(one));
+    gorpc::methods.each([&]<class P, class R>(const wire::Call<P, R>& call) {
+      all.emplace(call.method, std::make_unique<TypedMethod<P, R>>(call));
     });
     return all;
   }();

@@ -21,7 +21,7 @@ namespace parlance::app {
 namespace {
 
 constexpr std::size_t shown_days = 31;
-constexpr std::size_t shown_conversations = 50;  // those that used most; more is for --json, not for a person
+constexpr std::size_t shown_conversations = 50;  // the conversations with the largest use; --json prints all
 constexpr std::string_view gone = "conversations that are deleted";
 
 struct Sum {
@@ -61,7 +61,7 @@ std::string turns_of(const hub::Spent& spent) {
   return spent.untold_turns == 0 ? turns : turns + " (" + std::to_string(spent.untold_turns) + " untold)";
 }
 
-// The name last: nobody knows how wide it is.
+// The name is the last column, because its width varies.
 void print_sums(const char* heading, const std::vector<Sum>& sums, std::size_t most) {
   std::printf("\n%s\n", heading);
   const std::size_t shown = std::min(most, sums.size());
@@ -99,12 +99,12 @@ void print_usage(const store::Usage& usage, const std::string& today) {
   std::printf("Today, %s: %s, %s of them from the cache; %s; %s\n", today.c_str(),
               hub::amount_in_words(spent_today.tokens()).c_str(), std::to_string(spent_today.cache_read_tokens).c_str(),
               costs_of(spent_today).c_str(), turns_of(spent_today).c_str());
-  std::vector<Sum> days = sums_by(usage.spent, [](const hub::SpentOn& one) { return one.day; });
+  std::vector<Sum> days = sums_by(usage.spent, [](const hub::SpentOn& row) { return row.day; });
   std::ranges::reverse(days);
   print_sums("By day", days, shown_days);
   std::vector<Sum> conversations = sums_by(
-      usage.spent, [&](const hub::SpentOn& one) { return usage.titles.contains(one.conversation) ? one.conversation : ""; });
-  std::ranges::sort(conversations, std::ranges::greater(), [](const Sum& one) { return one.spent.tokens(); });
+      usage.spent, [&](const hub::SpentOn& row) { return usage.titles.contains(row.conversation) ? row.conversation : ""; });
+  std::ranges::sort(conversations, std::ranges::greater(), [](const Sum& sum) { return sum.spent.tokens(); });
   for (Sum& sum : conversations) {
     const auto title = usage.titles.find(sum.name);
     if (title == usage.titles.end()) sum.name = gone;

@@ -152,8 +152,8 @@ std::string ready_json(const Supervisor& supervisor, const std::string& page, co
 void notify_gateway(Supervisor& supervisor, const ServiceState& state) {
   if (state.name == "gateway") {
     if (!state.ready || !state.late.empty()) return;
-    for (const auto& other : supervisor.services())
-      if (other->name != "gateway" && other->ready) notify_gateway(supervisor, *other);
+    for (const auto& service : supervisor.services())
+      if (service->name != "gateway" && service->ready) notify_gateway(supervisor, *service);
     return;
   }
   if (state.name == "agent" && !state.ready) return;

@@ -33,7 +33,7 @@ std::vector<std::string> flags_of(CLI::App& app) {
   return flags;
 }
 
-// Flags that people try for a key. Every user of the machine can read command lines.
+// Flags that people may mistake for the flag of a key. Every user of the machine can read command lines.
 bool is_meant_as_key(std::string_view flag) {
   constexpr std::array<std::string_view, 7> words{
       "--model-key", "--key", "--api-key", "--apikey", "--openai-api-key", "--anthropic-api-key", "--embed-key"};

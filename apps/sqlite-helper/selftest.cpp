@@ -105,15 +105,15 @@ int run_sqlite_selftest(const std::string& database) {
   int held = 0;
   int count = 0;
   const std::string before = fingerprint(folder.path());
-  for (const Try& one : tries(folder.path())) {
+  for (const Try& attempt : tries(folder.path())) {
     ++count;
-    const auto outcome = ask(one.sql);
+    const auto outcome = ask(attempt.sql);
     const bool harmless = fingerprint(folder.path()) == before && ask("SELECT count(*) FROM sqlite_schema").has_value();
     held += harmless ? 1 : 0;
     const char* const verdict = !harmless ? "BYPASSED" : outcome ? "harmless" : "refused";
     const std::string why =
         outcome ? "" : std::string(wire::name_of(server::to_wire(outcome.error()).code)) + ": " + outcome.error().message;
-    std::printf("  %-8s %-4s %-58.58s %.60s\n", verdict, one.rule, server::shown_sql(one.sql).c_str(), why.c_str());
+    std::printf("  %-8s %-4s %-58.58s %.60s\n", verdict, attempt.rule, server::shown_sql(attempt.sql).c_str(), why.c_str());
   }
   const bool reads = ask("SELECT * FROM sqlite_schema").has_value() && ask("PRAGMA table_list").has_value();
   std::printf("%d of %d ways around the read gate hold nothing; reading %s.\n", held, count, reads ? "works" : "does NOT work");

@@ -208,18 +208,18 @@ TEST_F(Ownership, TheLogOfATakenOverConversationIsDropped) {
   ASSERT_TRUE(loop.block_on(store.load()));
   ASSERT_TRUE(loop.block_on(store.commit(first())));
   do_sql("UPDATE conversations SET owner = NULL");
-  std::string heard;
+  std::string reported;
   hub::EventLog log(
       loop, store, "c1", 1,
       {.time_text = [] { return std::string("2026-01-01T00:00:00.000Z"); },
-       .told = [&](const hub::CommitPtr&) { heard += "told "; },
-       .health = [&](const Error* error) { heard += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
+       .written = [&](const hub::CommitPtr&) { reported += "written "; },
+       .health = [&](const Error* error) { reported += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
        .row = [] { return conversation("c1"); }});
   log.append(hub::event::Notice{.text = "on its way"});
   const auto outcome =
-      log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { heard += "undone "; }});
+      log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { reported += "undone "; }});
   EXPECT_FALSE(loop.block_on(outcome->get()));
-  EXPECT_EQ(heard, "undone gone ");
+  EXPECT_EQ(reported, "undone gone ");
   EXPECT_TRUE(log.idle());
   const auto written = loop.block_on(log.written());
   ASSERT_FALSE(written) << "also for who asks later";

@@ -129,9 +129,9 @@ Task<Result<void>> Chat::begin() {
   std::string id = *options_.resume;
   if (id.empty()) {
     PARLANCE_CO_TRY(known, co_await rooms_->list());
-    const auto here = std::ranges::find_if(known, [&wanted = options_.room](const RoomInfo& one) {
-      return (wanted.folder.empty() || one.conversation.folder == wanted.folder) &&
-             (wanted.agent.empty() || one.conversation.agent == wanted.agent);
+    const auto here = std::ranges::find_if(known, [&wanted = options_.room](const RoomInfo& room_info) {
+      return (wanted.folder.empty() || room_info.conversation.folder == wanted.folder) &&
+             (wanted.agent.empty() || room_info.conversation.agent == wanted.agent);
     });
     if (here == known.end())
       co_return fail(
@@ -176,7 +176,7 @@ Task<bool> Chat::take_command(std::string_view text) {
     co_await (this->*command->run)(std::move(words));
     co_return true;
   }
-  const auto is_it = [&name](const hub::SlashCommand& one) { return one.name == name; };
+  const auto is_it = [&name](const hub::SlashCommand& command) { return command.name == name; };
   if (std::ranges::any_of(talk_->output.commands(), is_it)) co_return false;
   for (const hub::AgentInfo& agent : talk_->room->hub.agents())
     if (agent.commands && std::ranges::any_of(*agent.commands, is_it)) co_return false;

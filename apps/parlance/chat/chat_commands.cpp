@@ -130,9 +130,9 @@ Task<void> Chat::resume(std::string words) {
   const std::vector<RoomInfo>& known = *listed;
   if (words.empty()) {
     for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i) {
-      const hub::Conversation& one = known[i].conversation;
-      say("  " + padded(std::to_string(i + 1), 4) + one.updated_at.substr(0, 16) + "  " + padded(one.agent, 10) +
-          in_one_line(one.title, 60) + "  " + one.folder);
+      const hub::Conversation& conversation = known[i].conversation;
+      say("  " + padded(std::to_string(i + 1), 4) + conversation.updated_at.substr(0, 16) + "  " +
+          padded(conversation.agent, 10) + in_one_line(conversation.title, 60) + "  " + conversation.folder);
     }
     say(known.empty() ? "No conversation yet." : "/resume NUMBER continues a conversation.");
     co_return;

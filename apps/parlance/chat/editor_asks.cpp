@@ -36,7 +36,8 @@ Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
   given->digest = ask.digest;
   given->by = "editor";
   const auto done = co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = *std::move(given)});
-  if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
+  if (!done && done.error().code != Errc::failed)
+    co_return fail(done.error());  // failed: another frontend has settled the request meanwhile
   co_return Result<void>{};
 }
 

@@ -14,13 +14,13 @@ EditorWindow::EditorWindow(Loop& loop, driver::WindowAddress address)
     : address_(address.socket),
       link_(loop, {.address = std::move(address),
                    .ours = {.name = "parlance chat", .version = PARLANCE_VERSION},
-                   .ears = {.context = [this](const editor::ContextChanged& now) { context_ = now; },
-                            .mentioned =
-                                [this](const editor::AtMentioned& lines) {
-                                  if (mentioned_) mentioned_(lines);
-                                },
-                            .diagnose = driver::debug_lines(),
-                            .contents = driver::debug_contents()},
+                   .handlers = {.context = [this](const editor::ContextChanged& now) { context_ = now; },
+                                .mentioned =
+                                    [this](const editor::AtMentioned& lines) {
+                                      if (mentioned_) mentioned_(lines);
+                                    },
+                                .diagnose = driver::debug_lines(),
+                                .contents = driver::debug_contents()},
                    .connected = [this] { context_.reset(); }}),
       scope_(loop) {}
 

@@ -8,8 +8,10 @@ using Context = std::vector<hub::PromptContext>;
 
 Context of(const editor::ContextChanged& told) {
   if (told.selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
-    const editor::ContextSelection& one = told.selection.value;
-    return {{.path = one.file_path, .range = hub::LineRange{one.line_start, one.line_end}, .text = one.text}};
+    const editor::ContextSelection& context_selection = told.selection.value;
+    return {{.path = context_selection.file_path,
+             .range = hub::LineRange{context_selection.line_start, context_selection.line_end},
+             .text = context_selection.text}};
   }
   if (told.active_file.state == editor::Nullable<editor::ContextFile>::State::value)
     return {{.path = told.active_file.value.path}};

@@ -22,26 +22,26 @@ std::uint32_t narrow(std::uint64_t line) {
 }  // namespace
 
 std::string Mentions::add(const editor::AtMentioned& lines) {
-  hub::PromptContext one{.path = lines.file_path};
+  hub::PromptContext part{.path = lines.file_path};
   std::string words = lines.file_path.substr(lines.file_path.find_last_of("/\\") + 1);
   if (lines.line_start) {
-    one.range = hub::LineRange{*lines.line_start, std::max(*lines.line_start, lines.line_end.value_or(*lines.line_start))};
-    words += ":" + std::to_string(one.range->first);
-    if (one.range->last != one.range->first) words += "-" + std::to_string(one.range->last);
+    part.range = hub::LineRange{*lines.line_start, std::max(*lines.line_start, lines.line_end.value_or(*lines.line_start))};
+    words += ":" + std::to_string(part.range->first);
+    if (part.range->last != part.range->first) words += "-" + std::to_string(part.range->last);
   }
-  std::erase_if(waiting_, [&](const hub::PromptContext& before) { return same_place(before, one); });
+  std::erase_if(waiting_, [&](const hub::PromptContext& before) { return same_place(before, part); });
   if (waiting_.size() == most) waiting_.erase(waiting_.begin());
-  waiting_.push_back(std::move(one));
+  waiting_.push_back(std::move(part));
   return words;
 }
 
 Task<std::vector<hub::PromptContext>> Mentions::before(std::vector<hub::PromptContext> context, hub::Editor& editor) {
   std::vector<hub::PromptContext> all = std::exchange(waiting_, {});
-  for (hub::PromptContext& one : all) {
-    std::erase_if(context, [&](const hub::PromptContext& other) { return same_place(one, other); });
-    if (!one.range) continue;
-    auto document = co_await editor.read_document(one.path, narrow(one.range->first), narrow(one.range->last));
-    if (document && document->content.size() <= most_bytes) one.text = std::move(document->content);
+  for (hub::PromptContext& part : all) {
+    std::erase_if(context, [&](const hub::PromptContext& known) { return same_place(part, known); });
+    if (!part.range) continue;
+    auto document = co_await editor.read_document(part.path, narrow(part.range->first), narrow(part.range->last));
+    if (document && document->content.size() <= most_bytes) part.text = std::move(document->content);
   }
   std::ranges::move(context, std::back_inserter(all));
   co_return all;

@@ -14,7 +14,7 @@ namespace parlance::app {
 
 class Mentions {
  public:
-  // In words: "main.cpp:3-5". Of more than a prompt takes the oldest goes.
+  // Returns the lines in words: "main.cpp:3-5". Above the limit of a prompt, the oldest mention is dropped.
   std::string add(const editor::AtMentioned& lines);
   // The waiting mentions with the editor's current lines, followed by the other entries of `context`. Empties the list.
   Task<std::vector<hub::PromptContext>> before(std::vector<hub::PromptContext> context, hub::Editor& editor);

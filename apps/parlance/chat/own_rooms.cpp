@@ -37,7 +37,7 @@ std::vector<RoomInfo> read_all(const std::string& root) {
     if (newest && *newest && (*newest)->last_seq != 0)
       all.push_back({.id = entry.path().filename().string(), .conversation = *std::move(*newest)});
   }
-  std::ranges::sort(all, std::greater{}, [](const RoomInfo& one) { return one.conversation.updated_at; });
+  std::ranges::sort(all, std::greater{}, [](const RoomInfo& room_info) { return room_info.conversation.updated_at; });
   return all;
 }
 

@@ -32,7 +32,7 @@ class OwnRooms final : public Rooms {
   Loop& loop_;
   const Settings& settings_;
   hub::Editor* editor_;
-  std::optional<OfferedEditor> offered_;  // where there is an editor
+  std::optional<OfferedEditor> offered_;  // no value: no editor
   std::string root_;
   Worker worker_;
 };

@@ -15,8 +15,8 @@
 
 namespace parlance::app {
 
-// A conversation with its hub. Conversations here have a hub each, whose store and agent the room holds; those of a gateway share
-// its hub.
+// A conversation with its hub. A conversation of this process has a hub of its own, and the room owns the hub's store and agent.
+// Conversations of a gateway share the gateway's hub.
 struct Room {
   explicit Room(hub::Hub& shared) : hub(shared) {}
   Room(Loop& loop, std::unique_ptr<hub::Store> in, hub::HubSettings settings)

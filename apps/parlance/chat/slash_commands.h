@@ -22,7 +22,7 @@ struct SlashCommand {
 };
 
 std::span<const SlashCommand> slash_commands();
-const SlashCommand* find_command(std::string_view name);  // by its name, or another one that is known; null: there is none
+const SlashCommand* find_command(std::string_view name);  // by its name or an alias; null: unknown
 
 std::vector<std::string> chat_command_words();  // "/help", "/mode", …, for completion
 

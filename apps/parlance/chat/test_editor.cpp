@@ -77,7 +77,7 @@ Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor) {
     checks.push_back(
         about("Open a file", co_await editor.open_file({.path = path, .line = 42, .column = 10}), path + ", line 42, column 10"));
   } else {
-    for (const char* what : {"Show a diff", "Apply a change", "Open a file"}) checks.push_back(not_passed(what, file.error()));
+    for (const char* step : {"Show a diff", "Apply a change", "Open a file"}) checks.push_back(not_passed(step, file.error()));
   }
   const auto folder = co_await editor.workspace_folder();
   checks.push_back(folder ? EditorCheck{.what = "Workspace folder", .passed = true, .detail = *folder}

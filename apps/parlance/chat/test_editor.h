@@ -13,10 +13,10 @@ namespace parlance::app {
 struct EditorCheck {
   std::string what{};
   bool passed = false;
-  std::string detail{};  // what came, or why nothing did
+  std::string detail{};  // the received value, or the reason of the failure
 };
 
-// Six checks. Nothing of the person's is changed: the diff and the change that it tries leave the active file as it is.
+// Six checks. The shown diff and the applied change do not change the active file.
 Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor);
 
 std::string check_table(const std::vector<EditorCheck>& checks, bool real);

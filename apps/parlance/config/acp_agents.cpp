@@ -83,7 +83,7 @@ Result<std::size_t> number(const Settings& settings, std::string_view name, std:
   return *value;
 }
 
-// Where one may be running. (How it is started: iflow_agent.h.)
+// The address of a running iFlow. iflow_agent.h starts the program otherwise.
 Result<void> apply_iflow(driver::AcpAgentSettings& agent, const Settings& settings) {
   PARLANCE_TRY(port, number(settings, "iflow-port", 0));
   if (port > 0) agent.running = "ws://localhost:" + std::to_string(port) + "/acp";
@@ -105,7 +105,7 @@ Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
       if (dash == std::string_view::npos || dash == 0)
         return fail(Errc::invalid_params, file.path + ": an agent is a table [agents.NAME]");
       const std::string id(rest.substr(0, dash));
-      auto agent = std::ranges::find(agents, id, [](const ConfiguredAgent& one) { return one.settings.id; });
+      auto agent = std::ranges::find(agents, id, [](const ConfiguredAgent& configured) { return configured.settings.id; });
       if (agent == agents.end()) agent = agents.insert(agents.end(), {.settings = {.id = id, .name = id}});
       agent->named = true;
       if (auto applied = apply(agent->settings, rest.substr(dash + 1), entry); !applied)
@@ -113,13 +113,13 @@ Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
             std::move(applied).error().in(file.path + ": [agents." + id + "] " + std::string(rest.substr(dash + 1))));
     }
   }
-  for (ConfiguredAgent& one : agents) {
-    if (one.settings.command.empty() && one.settings.url.empty())
-      return fail(Errc::invalid_params, "[agents." + one.settings.id + "] needs a command or a url");
-    one.settings.language = language_of_locale();
-    one.settings.timeout = std::chrono::milliseconds(timeout);
-    one.settings.prompt_file_bytes = file_bytes;
-    if (one.settings.id == "iflow") PARLANCE_TRY_DO(apply_iflow(one.settings, settings));
+  for (ConfiguredAgent& agent : agents) {
+    if (agent.settings.command.empty() && agent.settings.url.empty())
+      return fail(Errc::invalid_params, "[agents." + agent.settings.id + "] needs a command or a url");
+    agent.settings.language = language_of_locale();
+    agent.settings.timeout = std::chrono::milliseconds(timeout);
+    agent.settings.prompt_file_bytes = file_bytes;
+    if (agent.settings.id == "iflow") PARLANCE_TRY_DO(apply_iflow(agent.settings, settings));
   }
   return agents;
 }

@@ -21,7 +21,8 @@ class AcpAgents : public test::ConfigTest {
     auto all = acp_agents(resolved({}, write("f.toml", std::string(toml))));
     EXPECT_TRUE(all) << all.error().message;
     if (!all) return {};
-    const auto found = std::ranges::find(*all, id, [](const ConfiguredAgent& one) { return one.settings.id; });
+    const auto found =
+        std::ranges::find(*all, id, [](const ConfiguredAgent& configured_agent) { return configured_agent.settings.id; });
     EXPECT_NE(found, all->end());
     return found == all->end() ? driver::AcpAgentSettings{} : found->settings;
   }

@@ -16,7 +16,7 @@
 namespace parlance::app {
 namespace {
 
-// A shorter one ends gateways that are only busy; after a longer one people have given up.
+// Seconds. A shorter lease ends gateways that are only busy; with a longer lease, people wait too long for a takeover.
 constexpr int shortest_lease = 2;
 constexpr int longest_lease = 300;
 
@@ -24,7 +24,7 @@ class Check {
  public:
   Check(const Settings& settings, const std::vector<std::string_view>& names) : settings_(settings), names_(names) {}
 
-  // The value of a setting that is to be looked at and has one.
+  // The value of a setting among the checked settings. Null: not checked, or empty.
   const std::string* wanted(std::string_view name) const {
     if (!names_.empty() && std::ranges::find(names_, name) == names_.end()) return nullptr;
     const std::string& value = settings_.text(name);

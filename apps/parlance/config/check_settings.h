@@ -16,9 +16,9 @@ struct WrongSetting {
 };
 std::string sentence_of(const WrongSetting& wrong);  // "--listen: …; …"
 
-// Of the settings named; all when none is.
+// Checks the named settings; no names: all settings.
 std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::vector<std::string_view>& names = {});
-// The same as one error (invalid_params) with a line for each, or nothing.
+// The same check. Error: invalid_params, with a line for each wrong setting.
 Result<void> check_settings(const Settings& settings, const std::vector<std::string_view>& names = {});
 
 // Creates or checks the state folder, private to this user. Reports on stderr if the folder was open to others. Errors: denied.

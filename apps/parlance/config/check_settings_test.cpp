@@ -19,7 +19,7 @@ class CheckSettings : public test::ConfigTest {
  protected:
   std::string wrong(const std::map<std::string, std::string>& flags) const {
     std::string all;
-    for (const WrongSetting& one : wrong_settings(resolved(flags))) all += sentence_of(one) + "\n";
+    for (const WrongSetting& wrong_setting : wrong_settings(resolved(flags))) all += sentence_of(wrong_setting) + "\n";
     return all;
   }
 };

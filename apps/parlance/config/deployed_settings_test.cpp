@@ -26,10 +26,10 @@ TEST_F(DeployedSettings, TheSocketIsInTheSessionsFolderIfPrivate) {
 }
 
 TEST_F(DeployedSettings, AnUnusableSessionFolderIsSkipped) {
-  for (const std::string& other : {base + "/none", std::string("relative"), write("a-file", ""), std::string("/")}) {
-    set("XDG_RUNTIME_DIR", other);
-    if (other == "/" && ::geteuid() == 0) continue;  // it is ours then
-    EXPECT_EQ(usual_agent_socket(), seed_agent_socket) << other;
+  for (const std::string& folder : {base + "/none", std::string("relative"), write("a-file", ""), std::string("/")}) {
+    set("XDG_RUNTIME_DIR", folder);
+    if (folder == "/" && ::geteuid() == 0) continue;  // it is ours then
+    EXPECT_EQ(usual_agent_socket(), seed_agent_socket) << folder;
   }
   const std::string deep = base + "/" + std::string(120, 'x');  // longer than the name of a socket may be
   std::filesystem::create_directory(deep);

@@ -9,7 +9,7 @@
 
 namespace parlance::app {
 
-// Those that are given on in another way, and those that no check asks for.
+// Settings that reach the doctor in another way, and settings that no check needs.
 static constexpr std::array<std::string_view, 10> left_out{"token",       "store", "listen",    "embed-listen", "state",
                                                            "serve-agent", "open",  "log-level", "log-json",     "ready-file"};
 

@@ -22,7 +22,7 @@ json::Value read_published(const std::string& path) {
   return json::parse_or_null(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
-// A process that was killed left its file behind; somebody else may have its port by now.
+// A killed process leaves its file, and another program may use the port now.
 bool lives(const json::Value& published) {
   const auto pid = static_cast<pid_t>(published.integer_or("pid", 0));
   return pid > 0 && ::kill(pid, 0) == 0;
@@ -31,7 +31,7 @@ bool lives(const json::Value& published) {
 }  // namespace
 
 PublishedEmbedAddress::PublishedEmbedAddress(const Settings& settings, const std::string& url) : path_(path_in(settings)) {
-  // It may be the first to write there.
+  // The state folder may not exist yet.
   std::error_code error;
   if (std::filesystem::create_directories(state_folder(settings), error)) ::chmod(state_folder(settings).c_str(), 0700);
   json::Object address;

@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 256;          // of one folder of an agent
+constexpr std::size_t most_files = 256;          // in an agent's folder
 constexpr std::uintmax_t most_bytes = 1 << 20;   // a larger file is not read, and needs approval as a whole
-constexpr std::size_t most_shown_bytes = 2'000;  // of one file, in the request
+constexpr std::size_t most_shown_bytes = 2'000;  // of a file, in the request
 constexpr int most_folders_above = 32;
 
 // How the contents of a file are judged.
@@ -46,7 +46,7 @@ constexpr std::string_view gemini_keys =
     "mcpServers mcp hooks tools toolDiscoveryCommand toolCallCommand mcpServerCommand telemetry env extensions sandbox "
     "modelProviders security baseUrl permissions policyPaths adminPolicyPaths";
 
-// A hook of ours judges each call of Claude Code itself, whatever its settings allow. Behind ACP there is no hook.
+// Keys of Claude Code behind ACP, where no hook of parlance checks the calls. Without ACP, a hook checks each call.
 constexpr std::string_view claude_acp_keys =
     "permissions hooks apiKeyHelper statusLine fileSuggestion awsAuthRefresh awsCredentialExport gcpAuthRefresh "
     "otelHeadersHelper env enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins extraKnownMarketplaces sandbox worktree";
@@ -85,7 +85,7 @@ constexpr std::array rows{
 };
 
 bool has_word(std::string_view words, std::string_view word) {
-  return std::ranges::any_of(split(words, ' '), [&](std::string_view one) { return one == word; });
+  return std::ranges::any_of(split(words, ' '), [&](std::string_view program) { return program == word; });
 }
 
 bool is_known(std::string_view agent) {

@@ -13,10 +13,10 @@ inline constexpr std::string_view runner_path = "/runner";  // for runners
 inline constexpr std::string_view page_path = "/ws";        // for pages, and for programs that a person works with
 
 struct GatewayAddress {
-  // Without a path of its own it is `path`. Errors: invalid_params.
+  // A text without a path gets `path`. Errors: invalid_params.
   static Result<GatewayAddress> parse(std::string text, std::string_view path);
   std::string url{};
-  std::string shown{};           // without what may stand behind a question mark
+  std::string shown{};           // without the query
   bool on_this_machine = false;  // or at the end of a tunnel that begins here
   bool in_clear = false;         // unencrypted, and not to this machine
 };

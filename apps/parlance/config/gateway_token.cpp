@@ -51,7 +51,7 @@ Result<std::string> token_for(const GatewayAddress& to, const std::string& file,
     return token;
   }
   std::string token = settings.text("token");
-  // That of a gateway of this user on this machine is nobody else's to see.
+  // Only a gateway on this machine may receive the kept token of this user's gateway.
   if (token == "auto") token = to.on_this_machine ? gateway::kept_token(state_folder(settings)) : "";
   if (token.empty())
     return fail(Errc::invalid_params,

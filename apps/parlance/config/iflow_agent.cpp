@@ -16,7 +16,7 @@ namespace {
 using driver::AcpProgram;
 using driver::IflowInstallation;
 
-constexpr std::string_view usual_program = "iflow";  // which may lie elsewhere than in PATH
+constexpr std::string_view usual_program = "iflow";  // may be outside of PATH
 
 bool is_of_this_machine(const std::string& url) {
   const std::size_t host = url.find("://");

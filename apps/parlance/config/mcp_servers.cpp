@@ -170,8 +170,10 @@ Result<std::vector<ConfiguredMcpServer>> configured_mcp_servers(const Settings& 
   const std::string folder = state_folder(settings);
   PARLANCE_TRY(stored, StoredMcpServers(folder).load());
   Servers servers;
-  for (const StoredMcpServer& one : stored)
-    if (!one.url.empty()) servers[one.name] = {.tools = {.name = one.name, .url = one.url}, .is_stored = true};
+  for (const StoredMcpServer& stored_mcp_server : stored)
+    if (!stored_mcp_server.url.empty())
+      servers[stored_mcp_server.name] = {.tools = {.name = stored_mcp_server.name, .url = stored_mcp_server.url},
+                                         .is_stored = true};
   for (const ConfigFile& file : settings.files()) PARLANCE_TRY_DO(read_tables(file, servers));
   if (const std::string& databases = settings.text(databases_setting); !databases.empty() && !servers.contains("sqlite")) {
     PARLANCE_TRY(command, sqlite_command(databases));
@@ -181,8 +183,9 @@ Result<std::vector<ConfiguredMcpServer>> configured_mcp_servers(const Settings& 
   for (auto& [name, server] : servers) {
     PARLANCE_TRY_DO(check(server));
     offer_login(server, folder);
-    server.is_paused = std::ranges::any_of(
-        stored, [&name](const StoredMcpServer& one) { return one.name == name && one.paused.value_or(false); });
+    server.is_paused = std::ranges::any_of(stored, [&name](const StoredMcpServer& stored_mcp_server) {
+      return stored_mcp_server.name == name && stored_mcp_server.paused.value_or(false);
+    });
     all.push_back(std::move(server));
   }
   return all;

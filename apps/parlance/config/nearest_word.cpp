@@ -5,7 +5,7 @@
 
 namespace parlance::app {
 
-// How many single-character changes lie between two words: to name what was meant.
+// The edit distance of two words in single characters, for suggestions.
 static std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -22,8 +22,9 @@ static std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
-  const auto nearest = std::ranges::min_element(words, {}, [&](const std::string& one) { return distance(word, one); });
-  // Farther off than that, nobody meant it.
+  const auto nearest =
+      std::ranges::min_element(words, {}, [&](const std::string& candidate) { return distance(word, candidate); });
+  // A more distant word is no useful suggestion.
   return nearest == words.end() || distance(word, *nearest) > 1 + word.size() / 3 ? "" : *nearest;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_file_bytes = 256 << 10;
 constexpr std::size_t most_servers = 100;
-constexpr std::size_t longest_name = 64;  // characters, as tool names begin with it
+constexpr std::size_t longest_name = 64;  // characters; tool names begin with the name
 
 }  // namespace
 
@@ -58,7 +58,9 @@ Result<void> StoredMcpServers::add(std::string name, std::string url) const {
 Result<bool> StoredMcpServers::remove(const std::string& name) const {
   bool is_removed = false;
   PARLANCE_TRY_DO(change([&](std::vector<StoredMcpServer>& all) -> Result<void> {
-    is_removed = std::erase_if(all, [&](const StoredMcpServer& one) { return one.name == name && !one.url.empty(); }) != 0;
+    is_removed = std::erase_if(all, [&](const StoredMcpServer& stored_mcp_server) {
+                   return stored_mcp_server.name == name && !stored_mcp_server.url.empty();
+                 }) != 0;
     return {};
   }));
   return is_removed;

@@ -28,9 +28,9 @@ class ConfigTest : public testing::Test {
       unset(std::string(spec.environment));
       for (const std::string_view alias : spec.aliases) unset(std::string(alias));
     }
-    for (const char* other : {"OPENCLAW_HOST", "OPENCLAW_PORT", "PARLANCE_API_KEY", "OPENCLAW_API_KEY", "OPENAI_API_KEY",
-                              "ANTHROPIC_API_KEY", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
-      unset(other);
+    for (const char* variable : {"OPENCLAW_HOST", "OPENCLAW_PORT", "PARLANCE_API_KEY", "OPENCLAW_API_KEY", "OPENAI_API_KEY",
+                                 "ANTHROPIC_API_KEY", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
+      unset(variable);
     set("HOME", base + "/home");
     set("PARLANCE_STATE", base + "/state");
   }

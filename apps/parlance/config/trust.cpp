@@ -27,7 +27,7 @@ std::string record_of(const std::string& state_folder, const std::string& path) 
   return folder_in(state_folder) + "/" + sha256_hex(path) + ".json";
 }
 
-// A record that others may have written says nothing.
+// Empty for a record that other users could have written: such a record grants no trust.
 std::string read_own_record(const std::string& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return "";
@@ -85,7 +85,7 @@ std::vector<TrustedFile> trusted_files(const std::string& state_folder) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder_in(state_folder), error)) {
     auto record = read_record(entry.path().string());
-    // One under another name is not what is looked at when the file is read.
+    // A check of trust reads the record by its name only, so a record with another name has no effect.
     if (record && entry.path() == record_of(state_folder, record->path)) all.push_back(*std::move(record));
   }
   std::ranges::sort(all, {}, &TrustedFile::path);

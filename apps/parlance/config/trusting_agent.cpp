@@ -70,7 +70,7 @@ class TrustingAgent final : public hub::Agent {
     }
     co_return co_await inner_->prompt(turn, std::move(prompt));
   }
-  // There is no turn in which a person could be asked: the prompt asks.
+  // Without a turn no person can answer; the later prompt requests the trust.
   Task<Result<void>> prepare(hub::PromptOptions options) override {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
     co_return co_await inner_->prepare(std::move(options));

@@ -34,7 +34,7 @@ schema::Lookup values_of(std::type_identity<wire::Tagged<Tag, Message...>>) {
 
 schema::Lookup request_values() { return values_of(std::type_identity<page::PageMessage>{}); }
 
-// The stored types that are sent unchanged.
+// Types whose stored form is also their form on the wire.
 std::vector<Root> stored() {
   return {{.type = &type_of<hub::Conversation>()},  {.type = &type_of<hub::Ask>()},         {.type = &type_of<hub::Rule>()},
           {.type = &type_of<hub::AgentInfo>()},     {.type = &type_of<hub::ServiceInfo>()}, {.type = &type_of<hub::SpentOn>()},

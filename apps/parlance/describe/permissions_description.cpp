@@ -89,7 +89,7 @@ std::string address_rows(const Addresses& all) {
 template <class Methods>
 std::string method_rows(const Methods& all) {
   std::string text;
-  for (const auto& one : all) text += row(one.method, one.permission);
+  for (const auto& method : all) text += row(method.method, method.permission);
   return text;
 }
 

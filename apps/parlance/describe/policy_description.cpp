@@ -107,7 +107,7 @@ std::string command_table() {
   return text;
 }
 
-// Of the presets: the mode in which the program works, whatever the mode of the conversation.
+// The presets with the mode of their program, which does not depend on the mode of the conversation.
 std::string agent_table() {
   std::string text = "| agent | its mode | its mode in plan | without a question |\n| --- | --- | --- | --- |\n";
   for (const driver::AcpPreset& preset : driver::acp_presets()) {

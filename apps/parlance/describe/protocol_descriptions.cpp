@@ -31,7 +31,7 @@ using schema::Root;
 
 constexpr std::string_view generated = "Printed by `parlance describe`; do not edit by hand.";
 
-// A protocol that is its table of methods. `more`: types that are read by nobody as parameters or reply of one.
+// A protocol that consists of a table of methods. `more`: further types, outside of parameters and replies.
 struct MethodProtocol {
   std::string_view title;
   std::string about;
@@ -209,7 +209,7 @@ std::string editor_mcp_form(const std::string& form) {
                  form);
 }
 
-std::string policy_form(const std::string&) { return describe_policy(); }  // a document and no messages: it has one form
+std::string policy_form(const std::string&) { return describe_policy(); }  // a document without messages has a single form
 
 std::string permissions_form(const std::string&) { return describe_permissions(); }  // the same
 

@@ -181,7 +181,7 @@ void check_embed(DoctorReport& report, Loop& loop, const std::string& address) {
                report.text(embed_free_port));
 }
 
-// An embedding service elsewhere that the settings name.
+// The embedding service at the address of a setting.
 void check_embedder(DoctorReport& report, Loop& loop, const Settings& settings, std::string_view name) {
   using enum DoctorText;
   if (settings.text(name).empty()) return;

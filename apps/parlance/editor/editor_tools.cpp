@@ -14,7 +14,7 @@
 namespace parlance::app {
 namespace {
 
-// The window may come later: agents keep a server that they have begun with, and drop one that ends.
+// Serves without a window too, because a window may start later: agents keep a started server, and drop a server that ends.
 int serve_tools() {
   Loop loop;
   auto window = NearWindow::find(loop, {});

@@ -7,7 +7,8 @@ namespace parlance::app {
 
 NearWindow::NearWindow(Loop& loop, driver::WindowSettings settings) : link_(loop, std::move(settings)), scope_(loop) {}
 
-Result<std::unique_ptr<NearWindow>> NearWindow::find(Loop& loop, driver::EditorEars ears, std::function<void()> connected) {
+Result<std::unique_ptr<NearWindow>> NearWindow::find(Loop& loop, driver::EditorHandlers handlers,
+                                                     std::function<void()> connected) {
   PARLANCE_TRY(announced, driver::announced_window());
   if (!announced)
     return fail(
@@ -16,7 +17,7 @@ Result<std::unique_ptr<NearWindow>> NearWindow::find(Loop& loop, driver::EditorE
         "editor --listen unix prints");
   return std::unique_ptr<NearWindow>(new NearWindow(loop, {.address = *std::move(announced),
                                                            .ours = {.name = "parlance editor", .version = PARLANCE_VERSION},
-                                                           .ears = std::move(ears),
+                                                           .handlers = std::move(handlers),
                                                            .connected = std::move(connected)}));
 }
 

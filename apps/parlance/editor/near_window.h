@@ -15,7 +15,8 @@ namespace parlance::app {
 class NearWindow {
  public:
   // Errors: invalid_params without an announced window; the errors of announced_window().
-  static Result<std::unique_ptr<NearWindow>> find(Loop& loop, driver::EditorEars ears, std::function<void()> connected = {});
+  static Result<std::unique_ptr<NearWindow>> find(Loop& loop, driver::EditorHandlers handlers,
+                                                  std::function<void()> connected = {});
 
   Task<Result<void>> begin();  // returns after the first connection; later searches again after a loss
   Task<void> look();           // the same, but accepts a later window

@@ -14,12 +14,12 @@ struct Machine {
   std::set<std::string, std::less<>> files{};
   std::string setups(bool own_claude = false) const {
     std::string all;
-    for (const page::AgentSetup& one :
+    for (const page::AgentSetup& agent_setup :
          agent_setups({.has_program = [this](std::string_view name) { return programs.contains(name); },
                        .has_variable = [this](std::string_view name) { return variables.contains(name); },
                        .has_file = [this](const std::string& path) { return files.contains(path); }},
                       own_claude))
-      all += one.id + (one.installed ? "+ " : "- ") + one.command + "\n";
+      all += agent_setup.id + (agent_setup.installed ? "+ " : "- ") + agent_setup.command + "\n";
     return all;
   }
 };

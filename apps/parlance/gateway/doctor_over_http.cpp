@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 60s;               // each check has a shorter one of its own; together they stay below
+constexpr auto patience = 60s;               // more than the sum of the time limits of all checks
 constexpr std::size_t most_bytes = 1 << 20;  // a hundred findings are twenty thousand
 
 class Busy {

@@ -11,6 +11,7 @@
 #include "parlance/async/cancel.h"
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 

@@ -40,16 +40,16 @@ struct RunnerBody {
 
 // A runner's account, machine and folders are its user's to know, and an admin's.
 std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Caller& caller) {
-  using State = driver::RunnerPlace::State;
+  using State = driver::RunnerConnection::State;
   std::vector<RunnerBody> all;
-  for (const driver::RunnerPlace* const runner : runners.all()) {
+  for (const driver::RunnerConnection* const runner : runners.all()) {
     if (runner->offer.name.empty()) continue;  // refused before its registration
     if (runner->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
     RunnerBody body{.name = runner->offer.name,
                     .account = driver::account_of(runner->offer),
-                    .state = runner->state == State::here        ? "here"
-                             : runner->state == State::elsewhere ? "elsewhere"
-                                                                 : "gone",
+                    .state = runner->state == State::connected             ? "here"
+                             : runner->state == State::connected_elsewhere ? "elsewhere"
+                                                                           : "gone",
                     .since = runner->since,
                     .version = runner->offer.version.value_or(""),
                     .folders = runner->offer.folders};
@@ -177,9 +177,9 @@ void GatewayFrontends::keep_bells() {
   if (sender_ == nullptr || subscriptions_ == nullptr) return;
   std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
   if (const hub::TeamPtr& team = hub_.team())
-    for (const hub::User& one : team->users)
-      if (!one.disabled)
-        wanted[one.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = one.id, .name = one.name, .role = one.role});
+    for (const hub::User& user : team->users)
+      if (!user.disabled)
+        wanted[user.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = user.id, .name = user.name, .role = user.role});
   std::erase_if(bells_, [&](const auto& bell) {
     const auto is = wanted.find(bell.first);
     return is == wanted.end() || *is->second != bell.second.caller();
@@ -194,7 +194,7 @@ void GatewayFrontends::keep_bells() {
 
 std::shared_ptr<face::AcpSessions> GatewayFrontends::acp_sessions_of(const hub::CallerPtr& caller) {
   if (caller->user.empty()) return {std::shared_ptr<void>(), &own_sessions_};
-  std::erase_if(acp_sessions_, [](const auto& one) { return one.second.expired(); });
+  std::erase_if(acp_sessions_, [](const auto& acp_session) { return acp_session.second.expired(); });
   for (const auto& [whose, known] : acp_sessions_)
     if (whose == *caller) return known.lock();
   auto sessions = std::make_shared<face::HubSessions>(hub_of(caller));

@@ -20,7 +20,7 @@
 namespace parlance::app {
 namespace {
 
-// Stored by one transaction: what an interruption can undo, and how long others wait.
+// Entries in a transaction: an interruption undoes at most one batch, and other writers wait for at most one batch.
 constexpr std::size_t batch = 200;
 constexpr std::size_t progress_every = 5'000;
 
@@ -32,7 +32,7 @@ class Import {
  public:
   Import(OpenMemory& memory, std::uint64_t expected) : memory_(memory), expected_(expected) {}
 
-  // Nothing that is there already is stored again, so an import that was interrupted may simply be run again.
+  // Skips existing entries, so an interrupted import can be repeated.
   Result<void> add(memory::NewEntry entry) {
     entries_.push_back(std::move(entry));
     return entries_.size() < batch ? Result<void>{} : flush();
@@ -116,7 +116,7 @@ int import_lines(OpenMemory& memory, const MemoryCommand& command) {
     const bool is_entry = entry.has_value();
     Result<void> done = is_entry ? import.add(*std::move(entry)) : Result<void>(std::unexpected(entry.error()));
     if (done) continue;
-    // The entries before this line stay. A second import finds them.
+    // The entries before this line stay stored; a repeated import skips them.
     if (!is_entry) static_cast<void>(import.flush());
     return complain(
         {.code = Errc::invalid_params,

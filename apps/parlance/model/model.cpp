@@ -50,7 +50,7 @@ Result<model::Connection> connection_of(const ModelOptions& wanted) {
   if (made.model.empty() && vendor->needs_key() && !vendor->has_default_model)
     return fail(Errc::invalid_params, "--model is missing: " + std::string(vendor->name) +
                                           " has no usual model; give the id of a model from the vendor's list");
-  // Before the question for the key, whose answer would be lost.
+  // Before the question for the key: an error afterwards would lose the typed key.
   model::Connection with_key = made;
   with_key.key = "key";
   PARLANCE_TRY_DO(model::check_connection(with_key));
@@ -91,26 +91,26 @@ int add(const Settings& settings, const ModelOptions& wanted) {
   return ExitCode::done;
 }
 
-json::Value json_of(const model::Connection& one, bool used) {
+json::Value json_of(const model::Connection& connection, bool used) {
   json::Object object;
-  object.set("name", one.name);
-  object.set("vendor", one.vendor);
-  object.set("url", one.url);
-  object.set("dialect", std::string(to_string(one.kind)));
-  object.set("model", one.model);
-  object.set("has_key", one.has_key());
+  object.set("name", connection.name);
+  object.set("vendor", connection.vendor);
+  object.set("url", connection.url);
+  object.set("dialect", std::string(to_string(connection.kind)));
+  object.set("model", connection.model);
+  object.set("has_key", connection.has_key());
   object.set("used", used);
   return {std::move(object)};
 }
 
-json::Value json_of(const model::FoundModel& one) {
+json::Value json_of(const model::FoundModel& found_model) {
   json::Object object;
-  object.set("vendor", one.vendor);
-  object.set("url", one.url);
+  object.set("vendor", found_model.vendor);
+  object.set("url", found_model.url);
   json::Array models;
-  for (const std::string& id : one.models) models.emplace_back(id);
+  for (const std::string& id : found_model.models) models.emplace_back(id);
   object.set("models", std::move(models));
-  object.set("key_variable", one.key_variable);
+  object.set("key_variable", found_model.key_variable);
   return {std::move(object)};
 }
 
@@ -126,29 +126,29 @@ void print_json(const model::Connections& stored, const std::vector<model::Found
   std::printf("%s\n", json::to_text(json::Value(std::move(all))).c_str());
 }
 
-void print_found(const model::FoundModel& one) {
-  if (!one.key_variable.empty())
-    std::printf("  %-16s key in %s; to use it: parlance model add %s --key-env %s\n", one.vendor.c_str(),
-                one.key_variable.c_str(), one.vendor.c_str(), one.key_variable.c_str());
+void print_found(const model::FoundModel& found_model) {
+  if (!found_model.key_variable.empty())
+    std::printf("  %-16s key in %s; to use it: parlance model add %s --key-env %s\n", found_model.vendor.c_str(),
+                found_model.key_variable.c_str(), found_model.vendor.c_str(), found_model.key_variable.c_str());
   else
-    std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", one.vendor.c_str(), one.url.c_str(),
-                one.vendor.c_str(), visible_line(one.models.front()).c_str());
+    std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", found_model.vendor.c_str(), found_model.url.c_str(),
+                found_model.vendor.c_str(), visible_line(found_model.models.front()).c_str());
 }
 
 // Found models of vendors with a stored connection are known already.
 std::vector<model::FoundModel> found_besides(const model::Connections& stored) {
   Loop loop;
   std::vector<model::FoundModel> found = loop.block_on(model::find_models(loop, environment_variable));
-  std::erase_if(found, [&](const model::FoundModel& one) {
-    return std::ranges::find(stored.all, one.url, &model::Connection::url) != stored.all.end();
+  std::erase_if(found, [&](const model::FoundModel& found_model) {
+    return std::ranges::find(stored.all, found_model.url, &model::Connection::url) != stored.all.end();
   });
   return found;
 }
 
-std::string key_text(const model::Connection& one) {
-  if (!one.key_file.empty()) return "key in " + visible_line(one.key_file);
-  if (!one.key_variable.empty()) return "key in variable " + one.key_variable;
-  return one.key.empty() ? "no key" : "key stored";
+std::string key_text(const model::Connection& connection) {
+  if (!connection.key_file.empty()) return "key in " + visible_line(connection.key_file);
+  if (!connection.key_variable.empty()) return "key in variable " + connection.key_variable;
+  return connection.key.empty() ? "no key" : "key stored";
 }
 
 int list(const Settings& settings, const ModelOptions& wanted) {
@@ -170,7 +170,7 @@ int list(const Settings& settings, const ModelOptions& wanted) {
   return ExitCode::done;
 }
 
-// The named connection, or the used one.
+// The connection with this name; an empty name: the connection in use.
 Result<model::Connection> stored_connection(const Settings& settings, const std::string& name) {
   PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
   const model::Connection* const found = name.empty() ? stored.used() : stored.find(name);

@@ -232,7 +232,8 @@ Task<Result<std::vector<AddedMethod>>> FolderEditor::added_methods() {
 }
 
 Task<Result<std::string>> FolderEditor::call_added(std::string method, std::string params_json) {
-  const auto found = std::ranges::find(settings_.added, method, [](const ScriptedMethod& one) { return one.about.name; });
+  const auto found = std::ranges::find(settings_.added, method,
+                                       [](const ScriptedMethod& scripted_method) { return scripted_method.about.name; });
   if (found == settings_.added.end()) co_return fail(Errc::unknown_method, "Method not found: " + method);
   settings_.tell("called " + method + " " + params_json);
   co_return found->result_json;

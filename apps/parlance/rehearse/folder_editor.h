@@ -20,7 +20,7 @@ struct FolderEditorSettings {
   std::string problems{};                               // a file with a compiler's output, told as diagnostics; "": none
   std::vector<ScriptedMethod> added{};                  // methods added by other extensions
   std::function<bool(const std::string& what)> decide;  // the person's decision about a change or a question
-  std::function<bool(const std::string& what)> decide_outside = [](const std::string&) { return false; };
+  std::function<bool(const std::string& question)> decide_outside = [](const std::string&) { return false; };
   std::function<void(const std::string& what)> tell;  // the person's view
 };
 

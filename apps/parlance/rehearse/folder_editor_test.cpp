@@ -34,16 +34,16 @@ struct FolderEditorTest : ::testing::Test {
                                                             .active = "main.cpp",
                                                             .selection = "x\n  return",
                                                             .decide =
-                                                                [this](const std::string& what) {
-                                                                  questions.push_back(what);
+                                                                [this](const std::string& question) {
+                                                                  questions.push_back(question);
                                                                   return agree;
                                                                 },
                                                             .decide_outside =
-                                                                [this](const std::string& what) {
-                                                                  asked_outside.push_back(what);
+                                                                [this](const std::string& question) {
+                                                                  asked_outside.push_back(question);
                                                                   return agree_outside;
                                                                 },
-                                                            .tell = [this](const std::string& what) { told.push_back(what); }});
+                                                            .tell = [this](const std::string& text) { told.push_back(text); }});
   }
   void TearDown() override { fs::remove_all(folder); }
   std::string file() const {

@@ -14,7 +14,7 @@ bool has_server(const std::vector<toolbox::McpServerSettings>& servers, std::str
 
 }  // namespace
 
-// The environment is said: agents give the servers that they start as little of their own as they can.
+// Sets the environment explicitly, because agents pass few variables to their servers.
 toolbox::McpServerSettings editor_server(const driver::WindowAddress& window) {
   toolbox::McpServerSettings server{.name = "editor",
                                     .command = {own_program(), "editor", "tools"},

@@ -75,8 +75,8 @@ using MadeAgent = Result<std::unique_ptr<hub::AgentProvider>>;
 // The servers of the configuration and of a client; for equal names, the client's server wins.
 Result<std::vector<toolbox::McpServerSettings>> servers_for(const Settings& settings, const AgentHome& home) {
   PARLANCE_TRY(servers, mcp_servers(settings));
-  std::erase_if(servers, [&home](const toolbox::McpServerSettings& one) {
-    return std::ranges::find(home.client_servers, one.name, &toolbox::McpServerSettings::name) != home.client_servers.end();
+  std::erase_if(servers, [&home](const toolbox::McpServerSettings& server) {
+    return std::ranges::find(home.client_servers, server.name, &toolbox::McpServerSettings::name) != home.client_servers.end();
   });
   servers.insert(servers.end(), home.client_servers.begin(), home.client_servers.end());
   return servers;
@@ -145,10 +145,10 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
   driver::AcpAgentSettings agent{.id = name, .name = name};
   std::string names = "claude, parlance, acp";
   bool found = name == "acp";
-  for (ConfiguredAgent& one : known) {
-    names += ", " + one.settings.id;
-    if (one.settings.id != name) continue;
-    agent = std::move(one.settings);
+  for (ConfiguredAgent& configured_agent : known) {
+    names += ", " + configured_agent.settings.id;
+    if (configured_agent.settings.id != name) continue;
+    agent = std::move(configured_agent.settings);
     found = true;
   }
   if (!found)

@@ -21,11 +21,11 @@
 
 namespace parlance::app {
 
-// Claude Code by the settings; nothing if its program is missing (the error names the program).
+// The settings of Claude Code. Error: not_found (the program is missing).
 Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings);
 
-// For the built-in agent: the setting tool-rounds, and the servers its turns wait for. They outlive the agent. Errors:
-// invalid_params.
+// For the built-in agent: the setting tool-rounds, and the servers its turns wait for. Both must outlive the agent.
+// Errors: invalid_params.
 Result<void> complete_own_agent(const Settings& settings, toolbox::ToolsViaMcp& servers, driver::GorpcAgentSettings& agent);
 
 // The objects needed by an agent; destroyed after the hub with its provider.
@@ -36,7 +36,7 @@ struct AgentHome {
   std::unique_ptr<driver::BackendViaGorpc> memory;  // of this agent
   std::unique_ptr<workspace::CommandRunner> commands;
   std::unique_ptr<toolbox::BuiltinTools> tools;
-  std::unique_ptr<toolbox::StructuredOutput> output;  // destroyed before those; null: the agent accepts no tools of ours
+  std::unique_ptr<toolbox::StructuredOutput> output;  // destroyed before the tools; null: the agent accepts no tools of parlance
   std::unique_ptr<adapter::ClaudeRelay> relay;        // for claude with a host of another program: set before the agent is made
   std::unique_ptr<toolbox::ToolHooksPort>
       port;  // for agents with our tools, set likewise: then the tools have Claude Code's names

@@ -160,9 +160,9 @@ class RunnerProcess {
 
   void report_connected() const {
     std::string agents;
-    for (const acp::OfferedAgent& one : offer_.agents) agents += (agents.empty() ? "" : ", ") + one.id;
+    for (const acp::OfferedAgent& offered_agent : offer_.agents) agents += (agents.empty() ? "" : ", ") + offered_agent.id;
     std::string folders;
-    for (const std::string& one : offer_.folders) folders += (folders.empty() ? "" : ", ") + one;
+    for (const std::string& folder : offer_.folders) folders += (folders.empty() ? "" : ", ") + folder;
     std::fprintf(stderr, "parlance runner: %s (%s) is connected to %s, with %s in %s\n", offer_.name.c_str(),
                  driver::account_of(offer_).c_str(), to_.shown.c_str(), agents.c_str(), folders.c_str());
   }
@@ -190,21 +190,22 @@ Task<Result<std::vector<acp::OfferedAgent>>> agents_here(Loop& loop, const Setti
       {.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
   if (const auto claude = claude_settings(settings)) all.push_back({.id = "claude", .name = "Claude Code"});
   PARLANCE_CO_TRY(known, acp_agents(settings));
-  for (ConfiguredAgent& one : known) {
-    driver::AcpAgentSettings& agent = one.settings;
+  for (ConfiguredAgent& configured_agent : known) {
+    driver::AcpAgentSettings& agent = configured_agent.settings;
     if (!complete_iflow(loop, settings, agent)) continue;
     bool there = !agent.url.empty() || (!agent.command.empty() && !find_program(agent.command.front()).empty());
     if (!there && agent.find) there = (co_await agent.find(false)).has_value();
     if (there) all.push_back({.id = agent.id, .name = agent.name});
   }
-  for (const std::string& one : wanted)
-    if (std::ranges::find(all, one, &acp::OfferedAgent::id) == all.end()) {
+  for (const std::string& folder : wanted)
+    if (std::ranges::find(all, folder, &acp::OfferedAgent::id) == all.end()) {
       std::string names;
       for (const acp::OfferedAgent& has : all) names += (names.empty() ? "" : ", ") + has.id;
-      co_return fail(Errc::invalid_params, "--agent: this machine has no " + one + "; it has " + names);
+      co_return fail(Errc::invalid_params, "--agent: this machine has no " + folder + "; it has " + names);
     }
   if (!wanted.empty())
-    std::erase_if(all, [&](const acp::OfferedAgent& one) { return std::ranges::find(wanted, one.id) == wanted.end(); });
+    std::erase_if(
+        all, [&](const acp::OfferedAgent& offered_agent) { return std::ranges::find(wanted, offered_agent.id) == wanted.end(); });
   co_return all;
 }
 

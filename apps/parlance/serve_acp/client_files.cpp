@@ -16,20 +16,20 @@ face::AcpClientFiles* ClientFiles::client() const {
 bool ClientFiles::reads(const std::string&) const { return client() != nullptr; }
 
 bool ClientFiles::writes(const std::string&) const {
-  const face::AcpClientFiles* const one = client();
-  return one != nullptr && one->writes();
+  const face::AcpClientFiles* const files = client();
+  return files != nullptr && files->writes();
 }
 
 Task<Result<std::string>> ClientFiles::read(std::string, std::string path) {
-  face::AcpClientFiles* const one = client();
-  if (one == nullptr) co_return fail(Errc::disconnected, "no client has files here any more");
-  co_return co_await one->read(std::move(path));
+  face::AcpClientFiles* const files = client();
+  if (files == nullptr) co_return fail(Errc::disconnected, "no client has files here any more");
+  co_return co_await files->read(std::move(path));
 }
 
 Task<Result<void>> ClientFiles::write(std::string, std::string path, std::string text) {
-  face::AcpClientFiles* const one = client();
-  if (one == nullptr) co_return fail(Errc::disconnected, "the client that had the file is gone; nothing was written");
-  co_return co_await one->write(std::move(path), std::move(text));
+  face::AcpClientFiles* const files = client();
+  if (files == nullptr) co_return fail(Errc::disconnected, "the client that had the file is gone; nothing was written");
+  co_return co_await files->write(std::move(path), std::move(text));
 }
 
 }  // namespace parlance::app

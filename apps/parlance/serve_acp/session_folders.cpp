@@ -135,19 +135,19 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   if (room->home.mcp_tools) {
     PARLANCE_TRY(configured, mcp_servers(settings_));
     // A client's server replaces a configured server with the same name.
-    std::erase_if(configured, [&](const toolbox::McpServerSettings& one) {
-      return std::ranges::find(room->home.client_servers, one.name, &toolbox::McpServerSettings::name) !=
+    std::erase_if(configured, [&](const toolbox::McpServerSettings& server) {
+      return std::ranges::find(room->home.client_servers, server.name, &toolbox::McpServerSettings::name) !=
              room->home.client_servers.end();
     });
-    for (toolbox::McpServerSettings& one : configured) room->home.mcp_tools->add(std::move(one));
-    for (const toolbox::McpServerSettings& one : room->home.client_servers) room->home.mcp_tools->add(one);
+    for (toolbox::McpServerSettings& server : configured) room->home.mcp_tools->add(std::move(server));
+    for (const toolbox::McpServerSettings& client_server : room->home.client_servers) room->home.mcp_tools->add(client_server);
   }
   return room;
 }
 
-// The caller that ended the rooms may still be inside one.
+// Keeps sessions that a caller on the stack still uses.
 void SessionFolders::forget_ended() {
-  std::erase_if(ended_, [](const auto& one) { return !one->session || one->session.use_count() == 1; });
+  std::erase_if(ended_, [](const auto& session) { return !session->session || session->session.use_count() == 1; });
 }
 
 Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionRequest request) {
@@ -182,7 +182,7 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
     if (own_.find_folder) {
       std::vector<std::string> folders = (*known)->folders;
       folders.push_back((*known)->folder);
-      for (std::string& one : folders) PARLANCE_CO_TRY_DO(co_await own_.find_folder(std::move(one)));
+      for (std::string& folder : folders) PARLANCE_CO_TRY_DO(co_await own_.find_folder(std::move(folder)));
     }
     if (!open_.contains(id)) PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, request));  // nor meanwhile
   }
@@ -220,13 +220,14 @@ Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, 
 
 Task<Result<std::vector<acp::SessionInfo>>> SessionFolders::list(std::optional<std::string> folder) {
   std::vector<acp::SessionInfo> all = co_await worker_.run([root = own_.folder] { return read_all(root); });
-  if (folder) std::erase_if(all, [&](const acp::SessionInfo& one) { return one.cwd != *folder; });
-  std::ranges::sort(all, std::greater{}, [](const acp::SessionInfo& one) { return one.updated_at.value_or(""); });
+  if (folder) std::erase_if(all, [&](const acp::SessionInfo& session_info) { return session_info.cwd != *folder; });
+  std::ranges::sort(all, std::greater{},
+                    [](const acp::SessionInfo& session_info) { return session_info.updated_at.value_or(""); });
   co_return all;
 }
 
 Task<void> SessionFolders::wanted(std::vector<std::string> sessions, bool all) {
-  std::erase_if(sessions, [](const std::string& one) { return !is_id(one); });
+  std::erase_if(sessions, [](const std::string& session) { return !is_id(session); });
   std::set<std::string> spared(sessions.begin(), sessions.end());
   for (const auto& [id, room] : open_) spared.insert(id);
   spared.insert(ending_.begin(), ending_.end());

@@ -19,7 +19,7 @@ std::string gateway_of(const fs::path& folder) {
   return address;
 }
 
-// One that cannot be looked at is as new as can be.
+// The latest time for an unreadable folder, so that it is never removed as old.
 fs::file_time_type last_used(const fs::path& folder) {
   fs::file_time_type last = fs::file_time_type::min();
   std::error_code error;
@@ -49,9 +49,9 @@ std::size_t remove_unwanted(const std::string& root, const std::string& gateway,
     if (!entry.is_directory(unseen) || entry.is_symlink(unseen) || spared.contains(entry.path().filename())) continue;
     if (gateway_of(entry.path()) == gateway && last_used(entry.path()) < limit) unwanted.push_back(entry.path());
   }
-  return static_cast<std::size_t>(std::ranges::count_if(unwanted, [](const fs::path& one) {
+  return static_cast<std::size_t>(std::ranges::count_if(unwanted, [](const fs::path& path) {
     std::error_code unseen;
-    return fs::remove_all(one, unseen) > 0 && !unseen;
+    return fs::remove_all(path, unseen) > 0 && !unseen;
   }));
 }
 

@@ -84,7 +84,7 @@ Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, 
     return kept ? kept->second : std::string();
   };
   std::string old = request.resume;
-  if (old.empty() && request.go_on) old = newest_in(sessions_folder, request.folder, folder_there).value_or("");
+  if (old.empty() && request.continues) old = newest_in(sessions_folder, request.folder, folder_there).value_or("");
   const std::string id = !old.empty() ? old : request.session_id.empty() ? face::make_uuid() : request.session_id;
   if (!is_uuid(id))
     return old.empty() ? fail(Errc::invalid_params, "Invalid session ID. Must be a valid UUID: " + id) : unknown_session(id);
@@ -110,7 +110,7 @@ Result<void> keep_gateway_session(const ClaudeSession& session, const std::strin
 Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionRequest& request) {
   const auto in = [&](const std::string& id) { return ClaudeSession{.id = id, .state = sessions_folder + "/" + id}; };
   std::string old = request.resume;
-  if (old.empty() && request.go_on) old = newest_in(sessions_folder, request.folder, folder_of).value_or("");
+  if (old.empty() && request.continues) old = newest_in(sessions_folder, request.folder, folder_of).value_or("");
   if (!request.resume_at.empty() && request.resume.empty())
     return fail(Errc::invalid_params, "--resume-session-at requires --resume");
   if (!old.empty() && !request.session_id.empty() && !request.fork)

@@ -11,10 +11,10 @@ namespace parlance::app {
 // The session requested by a host's flags.
 struct ClaudeSessionRequest {
   std::string resume{};      // a session, by its id
-  bool go_on = false;        // … or the newest of `folder`, if any
+  bool continues = false;    // … or the newest of `folder`, if any
   std::string folder{};      // where we were started
   bool fork = false;         // as a separate session; the old session stays unchanged
-  std::string resume_at{};   // with no more than came up to the message of this uuid
+  std::string resume_at{};   // only the messages up to the message with this uuid
   std::string session_id{};  // name of a new session; empty: any
 };
 

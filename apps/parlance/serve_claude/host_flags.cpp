@@ -19,7 +19,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-// What holds whatever agent answers.
+// Flags that serve-claude supports with every agent.
 const Names kept{"--print",
                  "--verbose",
                  "--debug",
@@ -46,7 +46,7 @@ const Names kept{"--print",
                  "--await-initialize",
                  "--initialize-fields"};
 
-// What agents of ours keep besides. A Claude Code behind us keeps these itself, and all others that it knows.
+// Flags that the built-in agent supports too. A Claude Code as the agent supports these and all its other flags itself.
 const Names kept_by_ours{"--allowedTools",      "--disallowedTools", "--tools",
                          "--add-dir",           "--effort",          "--json-schema",
                          "--strict-mcp-config", "--max-budget-usd",  "--no-session-persistence"};
@@ -113,7 +113,7 @@ Result<adapter::ClaudeMcpConfig> servers_of(const claude::Flags& flags) {
 Result<std::string> permission_mode_of(const claude::Flags& flags) {
   std::string mode = flags.has("--dangerously-skip-permissions") ? "bypassPermissions" : "";
   if (flags.has("--permission-mode")) mode = flags.text("--permission-mode");
-  if (mode == "manual") mode = "default";  // as newer ones spell it on the command line alone
+  if (mode == "manual") mode = "default";  // the spelling of newer versions, on the command line only
   if (mode == "auto") return fail(face::no_auto_mode());
   if (!mode.empty() && !claude::is_permission_mode(mode))
     return fail(Errc::invalid_params, "--permission-mode: no such mode: " + mode);
@@ -127,7 +127,7 @@ bool may_bypass(const claude::Flags& flags) {
 
 Result<void> add_configured(const Settings& settings, const claude::Flags& flags, const adapter::ClaudeMcpConfig& of_host,
                             toolbox::ToolsViaMcp& tools) {
-  if (flags.has("--strict-mcp-config")) return {};  // none but those of the host
+  if (flags.has("--strict-mcp-config")) return {};  // only the servers of the host
   PARLANCE_TRY(servers, mcp_servers(settings));
   for (toolbox::McpServerSettings& server : servers) {
     const bool taken =
@@ -181,7 +181,8 @@ Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& too
   std::string unkept;
   for (const claude::Flag& flag : flags.list()) {
     if (kept.contains(flag.name) || kept_by_ours.contains(flag.name)) continue;
-    if (flag.name == "--setting-sources" && flag.values == std::vector<std::string>{""}) continue;  // none is what we read
+    if (flag.name == "--setting-sources" && flag.values == std::vector<std::string>{""})
+      continue;  // serve-claude reads no setting sources
     unkept += (unkept.empty() ? "" : " ") + flag.name;
   }
   if (!unkept.empty())

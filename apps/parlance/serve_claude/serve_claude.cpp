@@ -87,7 +87,7 @@ struct Work {
 
 Result<GatewaySession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
   const ClaudeSessionRequest request{.resume = flags.text("--resume"),
-                                     .go_on = flags.has("--continue"),
+                                     .continues = flags.has("--continue"),
                                      .folder = work.folder,
                                      .fork = flags.has("--fork-session"),
                                      .resume_at = flags.text("--resume-session-at"),

@@ -13,7 +13,7 @@ namespace parlance::app {
 class BackOff {
  public:
   static constexpr auto first = std::chrono::milliseconds(500);
-  static constexpr auto most = std::chrono::seconds(30);  // a gateway that was started again is found within that
+  static constexpr auto most = std::chrono::seconds(30);  // the longest wait for a restarted gateway
 
   Duration next() {
     const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(wait_).count();

@@ -19,7 +19,7 @@ struct ProcessSample {
   char state = 'S';      // from /proc: R runs, S waits, D waits for a disk, T is stopped, t is stopped by a debugger
   Duration processor{};  // used processor time
 };
-std::optional<ProcessSample> sample_process(pid_t pid);  // nothing: the process has ended
+std::optional<ProcessSample> sample_process(pid_t pid);  // no value: the process has ended
 
 class Heartbeat {
  public:

@@ -71,14 +71,14 @@ bool print(std::string_view json) {
 }
 
 bool print_entry(const store::AuditRow& row) {
-  const hub::AuditEntry& one = row.entry;
+  const hub::AuditEntry& entry = row.entry;
   return print(json::to_text(AuditLine{.audit = {.number = row.number,
                                                  .time = row.time,
-                                                 .what = one.what,
-                                                 .by = one.by,
-                                                 .about = one.about,
-                                                 .conversation = one.conversation,
-                                                 .detail = one.detail}}));
+                                                 .what = entry.what,
+                                                 .by = entry.by,
+                                                 .about = entry.about,
+                                                 .conversation = entry.conversation,
+                                                 .detail = entry.detail}}));
 }
 
 // Fails after the reader has closed the pipe.
@@ -113,10 +113,10 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
     if (wanted.empty() || conversation.id() == wanted) all.push_back(conversation.unpack());
   bool found = wanted.empty() || !all.empty();
   std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by creation time
-  for (const hub::Conversation& one : all) {
-    std::optional<std::string> user = one.user;
+  for (const hub::Conversation& conversation : all) {
+    std::optional<std::string> user = conversation.user;
     if (const hub::User* const known = user ? standing.team->user(*user) : nullptr) user = known->name;
-    PARLANCE_TRY(more, print_events(reader, one, user));
+    PARLANCE_TRY(more, print_events(reader, conversation, user));
     if (!more) return {};
   }
   PARLANCE_TRY_DO(

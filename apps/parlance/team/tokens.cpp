@@ -59,14 +59,14 @@ int create_token(const Settings& settings, const TokenOptions& wanted) {
   return ExitCode::done;
 }
 
-json::Value token_json(const hub::Token& one, const std::string& user) {
+json::Value token_json(const hub::Token& given_token, const std::string& user) {
   json::Object token;
-  token.set("id", one.id);
+  token.set("id", given_token.id);
   token.set("user", user);
-  token.set("kind", std::string(to_string(one.kind)));
-  token.set("label", one.label);
-  token.set("created_at", one.created_at);
-  if (one.expires_at) token.set("expires_at", *one.expires_at);
+  token.set("kind", std::string(to_string(given_token.kind)));
+  token.set("label", given_token.label);
+  token.set("created_at", given_token.created_at);
+  if (given_token.expires_at) token.set("expires_at", *given_token.expires_at);
   return json::Value(std::move(token));
 }
 

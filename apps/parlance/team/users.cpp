@@ -42,19 +42,19 @@ Action user_changes(UserOptionsPtr said, const char* done, Do change) {
 
 void print_users(const hub::Team& team, bool as_json) {
   json::Array list;
-  for (const hub::User& one : team.users) {
+  for (const hub::User& member : team.users) {
     std::size_t tokens = 0;
-    for (const hub::Token& token : team.tokens) tokens += token.user == one.id ? 1 : 0;
+    for (const hub::Token& token : team.tokens) tokens += token.user == member.id ? 1 : 0;
     json::Object user;
-    user.set("id", one.id);
-    user.set("name", one.name);
-    user.set("role", std::string(to_string(one.role)));
-    user.set("disabled", one.disabled);
+    user.set("id", member.id);
+    user.set("name", member.name);
+    user.set("role", std::string(to_string(member.role)));
+    user.set("disabled", member.disabled);
     user.set("tokens", static_cast<std::int64_t>(tokens));
     list.push_back(json::Value(std::move(user)));
     if (!as_json)
-      std::printf("%-8s %-9s %4zu %-7s %s\n", std::string(to_string(one.role)).c_str(), one.disabled ? "disabled" : "", tokens,
-                  tokens == 1 ? "token" : "tokens", visible_line(one.name).c_str());
+      std::printf("%-8s %-9s %4zu %-7s %s\n", std::string(to_string(member.role)).c_str(), member.disabled ? "disabled" : "",
+                  tokens, tokens == 1 ? "token" : "tokens", visible_line(member.name).c_str());
   }
   if (as_json) std::printf("%s\n", json::to_text(json::Value(std::move(list))).c_str());
   else if (team.users.empty()) std::puts("There are none: parlance users add NAME makes one.");

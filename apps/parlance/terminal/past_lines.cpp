@@ -28,8 +28,8 @@ std::vector<std::string> PastLines::read() const {
   if (all.size() <= most) return all;
   all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most));
   std::string text;
-  for (const std::string& one : all) text += as_line(one);
-  static_cast<void>(write_private_file(file_, text));  // else it is shortened the next time
+  for (const std::string& line : all) text += as_line(line);
+  static_cast<void>(write_private_file(file_, text));  // after a failure, the next read shortens the file
   return all;
 }
 

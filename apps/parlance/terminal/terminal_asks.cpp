@@ -87,7 +87,7 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
     if (!answered && !is_open(ask.id)) output_.note("(settled meanwhile)");
     if (!answered) co_return Result<void>{};
   }
-  // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
+  // Noted here too, because some agents do not report the end of a refused tool.
   refused_ = refused_ || refuses(ask, given);
   const auto done = co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = std::move(given)});
   if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: another client has answered meanwhile

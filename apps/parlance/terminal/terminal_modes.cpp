@@ -17,7 +17,7 @@ void restore() {
   static_cast<void>(::tcsetattr(STDIN_FILENO, TCSANOW, &to_restore));
 }
 
-// Of what ends a program at once. Everything in it may be called there.
+// The handler of signals that end the program. Calls only async-signal-safe functions.
 void restore_and_die(int signal) {
   restore();
   ::signal(signal, SIG_DFL);

@@ -34,7 +34,7 @@ class TerminalOutput {
   // On stderr, on a line of its own, with marks for hidden characters.
   void note(const std::string& line, Reading reading = Reading::exact);
   void note_words(const std::string& text);  // prose, broken between words
-  void end_line();                           // whatever comes next begins a line
+  void end_line();                           // the next output begins a line
 
   void begin_turn();
   // Of the turn so far.

@@ -16,14 +16,14 @@ class WakeableInput {
   explicit WakeableInput(int descriptor);  // stays open
 
   enum class Read : std::uint8_t { bytes, woken, ended };
-  // Appends what is there to `to`; waits for the first byte.
+  // Waits for the first byte, and appends all available bytes to `to`.
   Read more(std::string& to);
-  static constexpr auto rest_of_a_key = std::chrono::milliseconds(20);  // that a terminal sends as several bytes
-  // Whether there is something to read within that time.
+  static constexpr auto rest_of_a_key = std::chrono::milliseconds(20);  // a terminal sends some keys as several bytes
+  // True: input arrives within the time.
   bool soon(std::chrono::milliseconds time) const;
 
-  void wake();    // the read that waits, or the next one
-  void forget();  // a wake that nobody heard
+  void wake();    // ends the waiting read, or the next read
+  void forget();  // discards a wake that no read has returned
 
  private:
   int descriptor_;

@@ -18,7 +18,7 @@ export class BackOff {
   ended(startedAt: number): number | undefined {
     const at = this.now();
     this.failures = at - startedAt >= STEADY_MS ? 1 : this.failures + 1;
-    this.ends = [...this.ends.filter((one) => at - one < CRASHES_WITHIN_MS), at];
+    this.ends = [...this.ends.filter((end) => at - end < CRASHES_WITHIN_MS), at];
     if (this.ends.length > CRASHES) return undefined;
     return Math.min(MOST_MS, FIRST_MS * 2 ** (this.failures - 1));
   }

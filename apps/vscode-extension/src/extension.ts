@@ -29,8 +29,8 @@ function programLog(log: vscode.LogOutputChannel): (line: string) => void {
 
 /** Whether a conversation belongs to this window; a conversation without a folder belongs to every window. */
 function isOurs(folder: string): boolean {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
-  return folders.length === 0 || folders.some((one) => folder === one || folder.startsWith(`${one}/`));
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((workspaceFolder) => workspaceFolder.uri.fsPath);
+  return folders.length === 0 || folders.some((parent) => folder === parent || folder.startsWith(`${parent}/`));
 }
 
 /** Inserts at the cursor or over the selection; a page in its own tab leaves the previous cursor in place. */

@@ -179,12 +179,12 @@ describe('the VSIX', () => {
       undefined,
       './dist/extension.js',
     ]);
-    const known = new Set(about.contributes.commands.map((one) => one.command));
+    const known = new Set(about.contributes.commands.map((command) => command.command));
     for (const { command } of Object.values(about.contributes.menus).flat()) expect(known).toContain(command);
     expect('dependencies' in about).toBe(false);
   });
   test('each step of the walkthrough has a small picture', () => {
-    for (const { media } of about.contributes.walkthroughs.flatMap((one) => one.steps)) {
+    for (const { media } of about.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps)) {
       const page = new URL(`../${media.markdown}`, import.meta.url);
       const [, alt, name] = /!\[(.+)\]\((.+\.png)\)/.exec(readFileSync(page, 'utf8')) ?? [];
       expect(alt, media.markdown).toBeTruthy();

@@ -21,10 +21,10 @@ export function writeTests(at: SelectionView): string {
 export function fix(files: FileDiagnostics[]): string | undefined {
   const all = files.flatMap(({ path, diagnostics }) =>
     diagnostics
-      .filter((one) => one.severity === 'Error' || one.severity === 'Warning')
+      .filter((diagnostic) => diagnostic.severity === 'Error' || diagnostic.severity === 'Warning')
       .map(
-        (one) =>
-          `- ${path}:${one.range.start.line + 1}: ${one.severity.toLowerCase()}: ${one.message}${one.source ? ` (${one.source}${one.code ? ` ${one.code}` : ''})` : ''}`,
+        (diagnostic) =>
+          `- ${path}:${diagnostic.range.start.line + 1}: ${diagnostic.severity.toLowerCase()}: ${diagnostic.message}${diagnostic.source ? ` (${diagnostic.source}${diagnostic.code ? ` ${diagnostic.code}` : ''})` : ''}`,
       ),
   );
   if (all.length === 0) return undefined;

@@ -32,7 +32,7 @@ test('an answer goes to the host once, with the digest of the shown request', ()
   const { answers, sent } = host();
   answers.give(open, { option: 'allow_once' });
   answers.give(open, { option: 'deny' });
-  expect(sent.map((one) => one.request)).toEqual([{ type: 'answer', ask: 'a', digest: 'd', option: 'allow_once' }]);
+  expect(sent.map((entry) => entry.request)).toEqual([{ type: 'answer', ask: 'a', digest: 'd', option: 'allow_once' }]);
   expect(answers.onTheWay.value.has('a')).toBe(true);
 });
 
@@ -63,7 +63,7 @@ test('answers to different asks do not wait for each other', () => {
   const { answers, sent } = host();
   answers.give(open, { option: 'allow_once' });
   answers.give({ ...open, id: 'b' }, { option: 'deny' });
-  expect(sent.map((one) => (one.request as { ask: string }).ask)).toEqual(['a', 'b']);
+  expect(sent.map((entry) => (entry.request as { ask: string }).ask)).toEqual(['a', 'b']);
   sent[0]!.failed('no');
   expect([...answers.onTheWay.value]).toEqual(['b']);
 });
@@ -75,7 +75,7 @@ test('only open requests are answered, and only orphaned requests asked again', 
   answers.askAgain(open);
   expect(sent).toEqual([]);
   answers.askAgain({ ...open, state: 'orphaned' });
-  expect(sent.map((one) => one.request)).toEqual([{ type: 'reask', ask: 'a' }]);
+  expect(sent.map((entry) => entry.request)).toEqual([{ type: 'reask', ask: 'a' }]);
 });
 
 test('after a snapshot no answer is pending', () => {

@@ -280,9 +280,9 @@ export class App {
     this.withContext.value = true;
     this.outbox.send(conversation, text, files, context);
   }
-  sendAgain(one: Outgoing): void {
-    this.#prompt(one.conversation, one.text, one.files);
-    this.outbox.discard(one.id);
+  sendAgain(outgoing: Outgoing): void {
+    this.#prompt(outgoing.conversation, outgoing.text, outgoing.files);
+    this.outbox.discard(outgoing.id);
   }
 
   /** Returns a text and its files to the draft. */
@@ -300,7 +300,7 @@ export class App {
     this.#again(said, (files) => this.restore(said.text, files));
   }
   #again(said: Said, go: (files: readonly Attached[]) => void): void {
-    const kept = said.attachments.filter((one) => one.url === undefined);
+    const kept = said.attachments.filter((attachment) => attachment.url === undefined);
     if (kept.length === 0) go([]);
     else void filesAgain(this.host, kept).then(go, (error: Error) => this.#fail(error));
   }
@@ -324,8 +324,8 @@ export class App {
   #save(tab: string): void {
     // Unconfirmed messages are part of the draft after a reload: better twice than lost.
     const drafts = { ...this.drafts.texts };
-    for (const one of this.outbox.prompts.peek())
-      drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
+    for (const prompt of this.outbox.prompts.peek())
+      drafts[prompt.conversation] = [prompt.text, drafts[prompt.conversation]].filter(Boolean).join('\n');
     this.host.setState({ tab, current: this.navigation.current.peek(), drafts } satisfies Saved);
   }
 }

@@ -37,7 +37,7 @@ describe('Many conversations', () => {
     expect(host.of('conversations')).toEqual([]);
     older(app.store);
     older(app.store);
-    expect(host.of('conversations').map((one) => ('before' in one ? one.before : ''))).toEqual(['1']);
+    expect(host.of('conversations').map((request) => ('before' in request ? request.before : ''))).toEqual(['1']);
     host.done('conversations', { ...listed('b'), older: '2' });
     expect(Object.keys(app.state.value.conversations)).toEqual(expect.arrayContaining(['a', 'b']));
     expect(host.of('conversations').length).toBe(1);
@@ -187,7 +187,7 @@ describe('Prompts', () => {
     app.send('queued');
     app.send('lost');
     host.lost();
-    expect(app.outbox.prompts.value.map((one) => one.state)).toEqual(['unsure', 'unsure', 'unsure']);
+    expect(app.outbox.prompts.value.map((prompt) => prompt.state)).toEqual(['unsure', 'unsure', 'unsure']);
     host.online();
     host.says(
       snapshot([

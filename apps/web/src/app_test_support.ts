@@ -49,7 +49,7 @@ export class FakeHost implements Host {
     this.#link({ state: 'lost', why: '', retryAt: 0 });
   }
   of(type: string): (PageMessage & { request: string })[] {
-    return this.posted.filter((one) => one.type === type) as (PageMessage & { request: string })[];
+    return this.posted.filter((message) => message.type === type) as (PageMessage & { request: string })[];
   }
   last(type: string): PageMessage & { request: string } {
     return this.of(type).at(-1)!;

@@ -69,31 +69,31 @@ async function isText(file: Blob): Promise<boolean> {
 export function findFaults(files: readonly Attached[], limits: AttachmentLimits, agent: Agent | undefined): Faults {
   const kinds = agent?.media_types ?? limits.media_types;
   const name = agent?.name ?? t.agent;
-  const each = new Map<number, string>();
-  if (files.length > 0 && kinds.length === 0) return { each, all: t.shown_nothing(name) };
+  const map = new Map<number, string>();
+  if (files.length > 0 && kinds.length === 0) return { each: map, all: t.shown_nothing(name) };
   let sum = 0;
-  for (const one of files) {
-    sum += one.blob.size;
-    const fault = one.unread
-      ? t.file_unread(one.name)
-      : one.blob.size === 0
-        ? t.file_empty(one.name)
-        : one.blob.size > limits.bytes
-          ? t.file_too_large(one.name, bytes(one.blob.size), bytes(limits.bytes))
-          : !covers(kinds, one.mediaType)
-            ? t.not_shown(one.name, name, kindsInWords(kinds))
-            : isPicture(one.mediaType) && one.blob.size > limits.picture_bytes
-              ? t.picture_too_large(one.name, bytes(one.blob.size), bytes(limits.picture_bytes))
+  for (const attached of files) {
+    sum += attached.blob.size;
+    const fault = attached.unread
+      ? t.file_unread(attached.name)
+      : attached.blob.size === 0
+        ? t.file_empty(attached.name)
+        : attached.blob.size > limits.bytes
+          ? t.file_too_large(attached.name, bytes(attached.blob.size), bytes(limits.bytes))
+          : !covers(kinds, attached.mediaType)
+            ? t.not_shown(attached.name, name, kindsInWords(kinds))
+            : isPicture(attached.mediaType) && attached.blob.size > limits.picture_bytes
+              ? t.picture_too_large(attached.name, bytes(attached.blob.size), bytes(limits.picture_bytes))
               : '';
-    if (fault) each.set(one.id, fault);
+    if (fault) map.set(attached.id, fault);
   }
   const all =
     files.length > limits.files
       ? t.too_many_files(files.length, limits.files)
-      : each.size === 0 && sum > limits.bytes
+      : map.size === 0 && sum > limits.bytes
         ? t.files_too_large(bytes(sum), bytes(limits.bytes))
         : '';
-  return { each, all };
+  return { each: map, all };
 }
 
 /** `JPEG, PNG, PDF and text`. */
@@ -112,11 +112,11 @@ export function kindsInWords(kinds: readonly string[]): string {
 /** The files in their wire form. Fails for an unreadable file. */
 export async function toWire(files: readonly Attached[]): Promise<AttachedFile[]> {
   return Promise.all(
-    files.map(async (one) => {
+    files.map(async (attached) => {
       try {
-        return { name: one.name, media_type: one.mediaType, data: await base64(one.blob) };
+        return { name: attached.name, media_type: attached.mediaType, data: await base64(attached.blob) };
       } catch {
-        throw new Error(t.file_unread(one.name));
+        throw new Error(t.file_unread(attached.name));
       }
     }),
   );
@@ -142,11 +142,11 @@ export function filesAgain(
   kept: readonly AttachmentInfo[],
 ): Promise<Attached[]> {
   return Promise.all(
-    kept.map(async (one, i) => ({
+    kept.map(async (attachment, i) => ({
       id: -i,
-      name: one.name,
-      mediaType: one.media_type,
-      blob: await host.attachment(one.id),
+      name: attachment.name,
+      mediaType: attachment.media_type,
+      blob: await host.attachment(attachment.id),
     })),
   );
 }

@@ -50,8 +50,8 @@ describe('the kind of a file', () => {
 });
 
 describe('unsupported files', () => {
-  const first = (one: Attached, agent: Parameters<typeof findFaults>[2] = claude) =>
-    findFaults([one], limits, agent).each.get(one.id) ?? '';
+  const first = (draft: Attached, agent: Parameters<typeof findFaults>[2] = claude) =>
+    findFaults([draft], limits, agent).each.get(draft.id) ?? '';
 
   test('is said with the name, the limit and the cure', () => {
     expect(first(attached('a.png', 'image/png', 100))).toBe('');
@@ -115,12 +115,12 @@ describe('files of drafts', () => {
     const files = new DraftFiles('tab', same);
     await files.add('', [file('a.txt', ['a']), file('b.txt', ['b'])], limits);
     await files.add('c', [file('c.txt', ['c'])], limits);
-    const names = (key: string) => files.of(key).map((one) => one.name);
+    const names = (key: string) => files.of(key).map((draft) => draft.name);
     expect(names('')).toEqual(['a.txt', 'b.txt']);
     files.remove('', files.of('')[0]!.id);
     expect(names('')).toEqual(['b.txt']);
     const taken = files.take('');
-    expect(taken.map((one) => one.name)).toEqual(['b.txt']);
+    expect(taken.map((draft) => draft.name)).toEqual(['b.txt']);
     expect(names('')).toEqual([]);
     files.put('c', [...taken, ...files.of('c')]);
     expect(names('c')).toEqual(['b.txt', 'c.txt']);

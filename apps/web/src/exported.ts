@@ -30,9 +30,9 @@ function attachedTo(event: Event): AttachmentInfo[] {
     event.kind === 'user_message'
       ? (event.attachments ?? [])
       : event.kind === 'tool_update'
-        ? (event.content ?? []).flatMap((one) => ('attachment' in one ? [one.attachment] : []))
+        ? (event.content ?? []).flatMap((content) => ('attachment' in content ? [content.attachment] : []))
         : [];
-  return all.filter((one) => one.url === undefined);
+  return all.filter((attachment) => attachment.url === undefined);
 }
 
 /** The bytes of all attachments, fetched one by one: a conversation may have many. */
@@ -48,7 +48,11 @@ export async function filesOf(events: readonly Event[], fetch: (id: string) => P
 
 export function asJson(conversation: Conversation, events: readonly Event[], files: Files): string {
   const attachments = [
-    ...new Map(events.flatMap(attachedTo).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }])).values(),
+    ...new Map(
+      events
+        .flatMap(attachedTo)
+        .map((attachment) => [attachment.id, { ...attachment, data: files.get(attachment.id) ?? null }]),
+    ).values(),
   ];
   return JSON.stringify({ conversation, events, ...(attachments.length > 0 && { attachments }) }, null, 2) + '\n';
 }

@@ -69,10 +69,9 @@ test('the file contains the attachments: visible pictures, files to save, and th
     'look\n\n![p \\[1\\]](data:image/png;base64,cA==)\n\n[d \\[1\\]](data:application/pdf;base64,ZA==)\n\n*gone \\[1\\]*\n\n*far \\[1\\]*\n\n![s \\[1\\]](data:image/png;base64,cw==)\n',
   );
   expect(
-    JSON.parse(asJson(conversation, events, files)).attachments.map((one: { id: string; data: string | null }) => [
-      one.id,
-      one.data,
-    ]),
+    JSON.parse(asJson(conversation, events, files)).attachments.map(
+      (attachment: { id: string; data: string | null }) => [attachment.id, attachment.data],
+    ),
   ).toEqual([
     ['p', 'cA=='],
     ['d', 'ZA=='],

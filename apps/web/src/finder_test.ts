@@ -27,7 +27,7 @@ test('searches once, after typing pauses', () => {
   const finder = finderOf();
   for (const words of ['t', 'ta', 'tab', 'tabs ']) finder.type(words);
   vi.advanceTimersByTime(1000);
-  expect(asked.map((one) => one.words)).toEqual(['tabs']);
+  expect(asked.map((search) => search.words)).toEqual(['tabs']);
   asked[0]!.done([hit(3)]);
   expect(finder.hits.value).toEqual([hit(3)]);
   expect(finder.looking.value).toBe(false);

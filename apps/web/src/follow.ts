@@ -109,7 +109,7 @@ export class Follow {
 
   /** The reader's text has moved: follows the text. Some browsers do this themselves. */
   #hold(): void {
-    const still = this.#held.filter((one) => one.element.isConnected).at(-1);
+    const still = this.#held.filter((mark) => mark.element.isConnected).at(-1);
     if (!still) {
       this.#note();
       return;
@@ -123,10 +123,10 @@ export class Follow {
 
 /** The first of these stacked elements below a line. */
 function firstBelow(elements: HTMLCollection, line: number, but: string): Element | undefined {
-  for (const one of elements) {
-    if (but && one.matches(but)) continue;
-    const box = one.getBoundingClientRect();
-    if (box.height > 0 && box.bottom > line) return one;
+  for (const element of elements) {
+    if (but && element.matches(but)) continue;
+    const box = element.getBoundingClientRect();
+    if (box.height > 0 && box.bottom > line) return element;
   }
   return undefined;
 }

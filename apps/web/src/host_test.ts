@@ -169,7 +169,7 @@ describe('The connection', () => {
     FakeSocket.last.ends();
     vi.advanceTimersByTime(10_000);
     FakeSocket.last.opens();
-    expect(asked.filter((one) => one.method === 'POST')).toEqual([
+    expect(asked.filter((request) => request.method === 'POST')).toEqual([
       { url: 'http://host:1/session', method: 'POST', headers: { Authorization: 'Bearer good' } },
     ]);
   });

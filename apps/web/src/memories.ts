@@ -98,7 +98,7 @@ export class Memories {
         left.delete(memory.id);
         this.forgetting.value = left;
         this.fault.value = why;
-        if (gone) this.list.value = this.list.peek().filter((one) => one.id !== memory.id);
+        if (gone) this.list.value = this.list.peek().filter((known) => known.id !== memory.id);
       });
     this.ask(
       { type: 'memory_forget', id: memory.id },
@@ -116,10 +116,10 @@ export class Memories {
   }
 
   #take(value: MemoriesValue, query: string, before: readonly Memory[]): void {
-    const known = new Set(before.map((one) => one.id));
+    const known = new Set(before.map((memory) => memory.id));
     this.#next = value.next ?? '';
     batch(() => {
-      this.list.value = [...before, ...value.memories.filter((one) => !known.has(one.id))];
+      this.list.value = [...before, ...value.memories.filter((memory) => !known.has(memory.id))];
       this.moreThere.value = this.#next !== '';
       this.searched.value = query;
       this.state.value = 'ready';

@@ -22,11 +22,11 @@ function host() {
     (request, done, failed) => {
       asked.push({ request, done: done as (value: unknown) => void, failed });
     },
-    (one) => {
-      gone.push(one.id);
+    (request) => {
+      gone.push(request.id);
     },
   );
-  return { memories, asked, gone, ids: () => memories.list.value.map((one) => one.id) };
+  return { memories, asked, gone, ids: () => memories.list.value.map((kept) => kept.id) };
 }
 
 describe('Memories', () => {
@@ -62,7 +62,7 @@ describe('Memories', () => {
     vi.advanceTimersByTime(199);
     expect(asked).toHaveLength(0);
     vi.advanceTimersByTime(1);
-    expect(asked.map((one) => one.request)).toEqual([{ type: 'memory_search', query: 'tea' }]);
+    expect(asked.map((request) => request.request)).toEqual([{ type: 'memory_search', query: 'tea' }]);
     asked[0]!.done({ memories: [memory('a', { score: 0.8 })] });
     expect(memories.searched.value).toBe('tea');
     memories.choose('preference');

@@ -8,11 +8,14 @@ export function optionsInForce(
   offered: readonly AgentOption[] = [],
   chosen: readonly AgentOption[] = [],
 ): AgentOption[] {
-  const here = offered.map((one) => chosen.find((other) => other.id === one.id) ?? one);
-  return [...here, ...chosen.filter((one) => !offered.some((other) => other.id === one.id))];
+  const here = offered.map((option) => chosen.find((other) => other.id === option.id) ?? option);
+  return [...here, ...chosen.filter((option) => !offered.some((other) => other.id === option.id))];
 }
 
 /** The readable name of a value. */
 export function valueName(options: readonly AgentOption[], id: string, value: string): string {
-  return options.find((one) => one.id === id)?.values.find((one) => one.value === value)?.name ?? value;
+  return (
+    options.find((agentOption) => agentOption.id === id)?.values.find((optionValue) => optionValue.value === value)
+      ?.name ?? value
+  );
 }

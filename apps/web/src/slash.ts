@@ -9,8 +9,8 @@ const MOST = 8; // shown at once
 export function matching(commands: readonly SlashCommand[], text: string): SlashCommand[] {
   if (!text.startsWith('/') || /\s/.test(text)) return [];
   const wanted = text.slice(1).toLowerCase();
-  const begin = commands.filter((one) => one.name.toLowerCase().startsWith(wanted));
-  const hold = commands.filter((one) => !begin.includes(one) && one.name.toLowerCase().includes(wanted));
+  const begin = commands.filter((command) => command.name.toLowerCase().startsWith(wanted));
+  const hold = commands.filter((command) => !begin.includes(command) && command.name.toLowerCase().includes(wanted));
   const all = [...begin, ...hold].slice(0, MOST);
   return all.length === 1 && all[0]!.name === text.slice(1) ? [] : all;
 }

@@ -6,11 +6,11 @@ import { matching, taken } from './slash';
 
 const command = (name: string): SlashCommand => ({ name, description: '' });
 const commands = ['help', 'compact', 'clear', 'Review', 'pr-review', 'mcp:files:list'].map(command);
-const names = (text: string) => matching(commands, text).map((one) => one.name);
+const names = (text: string) => matching(commands, text).map((known) => known.name);
 
 describe('Slash commands', () => {
   test('are offered from the slash on', () => {
-    expect(names('/')).toEqual(commands.map((one) => one.name));
+    expect(names('/')).toEqual(commands.map((known) => known.name));
     expect(names('')).toEqual([]);
     expect(names('help')).toEqual([]);
     expect(names(' /help')).toEqual([]);
@@ -53,11 +53,13 @@ describe('Options of an agent', () => {
     }) as unknown as AgentOption;
   test('offered options, with the chosen value in place', () => {
     expect(
-      optionsInForce([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`),
+      optionsInForce([option('x', '1'), option('y', '1')], [option('y', '2')]).map(
+        (inForce) => `${inForce.id}=${inForce.value}`,
+      ),
     ).toEqual(['x=1', 'y=2']);
   });
   test('options known only to the conversation come last', () => {
-    expect(optionsInForce([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);
+    expect(optionsInForce([option('x', '1')], [option('z', '3')]).map((inForce) => inForce.id)).toEqual(['x', 'z']);
     expect(optionsInForce(undefined, undefined)).toEqual([]);
   });
   test('have readable values', () => {

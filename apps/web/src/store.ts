@@ -162,11 +162,11 @@ function delta(state: State, m: Delta): Folded {
   if (m.seq !== state.seq + 1) return { state: { ...state, synced: false }, effects: [{ need: 'snapshot' }] };
   let next: State = { ...state, seq: m.seq };
   const effects: Effect[] = [];
-  for (const op of m.ops) next = one(next, op, effects);
+  for (const op of m.ops) next = applied(next, op, effects);
   return { state: next, effects };
 }
 
-function one(state: State, op: Op, effects: Effect[]): State {
+function applied(state: State, op: Op, effects: Effect[]): State {
   switch (op.op) {
     case 'conversation':
       return { ...state, conversations: { ...state.conversations, [op.conversation.id]: op.conversation } };
@@ -233,17 +233,17 @@ export function waiting(state: State): Ask[] {
 }
 
 export const agentOf = ({ agents }: Pick<State, 'agents'>, id: string | undefined): AgentInfo | undefined =>
-  agents.find((one) => one.id === id);
+  agents.find((agent) => agent.id === id);
 
 function withOpened(state: State, id: string, opened: Opened): State {
   return { ...state, opened: { ...state.opened, [id]: opened } };
 }
 
 export function byId<T extends { id: string }>(list: readonly T[]): Record<string, T> {
-  return Object.fromEntries(list.map((one) => [one.id, one]));
+  return Object.fromEntries(list.map((entry) => [entry.id, entry]));
 }
 
 function upsert<T, K extends keyof T>(list: readonly T[], item: T, key: K): T[] {
-  const at = list.findIndex((one) => one[key] === item[key]);
-  return at < 0 ? [...list, item] : list.map((one, i) => (i === at ? item : one));
+  const at = list.findIndex((known) => known[key] === item[key]);
+  return at < 0 ? [...list, item] : list.map((known, i) => (i === at ? item : known));
 }

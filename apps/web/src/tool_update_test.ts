@@ -57,7 +57,7 @@ describe('later facts about a call', () => {
       },
       { kind: 'tool_end', call: 'k', state: 'done' },
     );
-    expect(diffsOf(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
+    expect(diffsOf(t.items[0] as ToolItem).map((diff) => diff.path)).toEqual(['/a', '/b']);
   });
   test('a status counts while the call has not ended', () => {
     expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([
@@ -109,7 +109,7 @@ describe('options and commands', () => {
   test('the chosen value replaces the offered value', () => {
     expect(
       optionsInForce([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map(
-        (one) => one.value,
+        (agentOption) => agentOption.value,
       ),
     ).toEqual(['low', 'y', 'z']);
     expect(optionsInForce()).toEqual([]);
@@ -126,7 +126,7 @@ describe('options and commands', () => {
   });
   test('a slash completes prefixes, then other matches, until a space', () => {
     const commands = ['compact', 'review', 'context', 'pr-comments'].map((name) => ({ name, description: '' }));
-    expect(matching(commands, '/co').map((one) => one.name)).toEqual(['compact', 'context', 'pr-comments']);
+    expect(matching(commands, '/co').map((command) => command.name)).toEqual(['compact', 'context', 'pr-comments']);
     expect(matching(commands, '/').length).toBe(4);
     expect(matching(commands, 'a /co')).toEqual([]);
     expect(matching(commands, '/compact now')).toEqual([]);
@@ -137,7 +137,7 @@ describe('options and commands', () => {
 
 describe('usage', () => {
   test('is added up, but for how full the window is', () => {
-    const one = (amount: number, used: number): Body => ({
+    const usageOf = (amount: number, used: number): Body => ({
       kind: 'usage',
       input_tokens: 10,
       output_tokens: 1,
@@ -145,7 +145,7 @@ describe('usage', () => {
       cost: { amount, currency: 'USD' },
       context: { used, size: 100 },
     });
-    const t = folded({ kind: 'turn_start', turn: 't' }, one(1, 10), one(2, 30));
+    const t = folded({ kind: 'turn_start', turn: 't' }, usageOf(1, 10), usageOf(2, 30));
     expect(t.turn).toMatchObject({ inputTokens: 20, cacheReadTokens: 8, cost: { amount: 3, currency: 'USD' } });
     expect(t.context).toEqual({ used: 30, size: 100 });
   });

@@ -147,5 +147,5 @@ export function workedMs(turn: Turn, now: number): number {
 
 /** Changes of a call. */
 export function diffsOf(item: ToolItem): Diff[] {
-  return item.content.filter((one) => one.type === 'diff');
+  return item.content.filter((content) => content.type === 'diff');
 }

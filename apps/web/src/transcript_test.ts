@@ -243,8 +243,8 @@ describe('actions of people', () => {
     });
     expect(folded(act('title') as never).items).toEqual([]);
     expect(
-      folded(act('title', 'ann') as never, act('model') as never).items.map((one) =>
-        one.kind === 'notice' ? one.act?.what : '',
+      folded(act('title', 'ann') as never, act('model') as never).items.map((item) =>
+        item.kind === 'notice' ? item.act?.what : '',
       ),
     ).toEqual(['title', 'model']);
   });

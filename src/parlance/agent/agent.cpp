@@ -89,9 +89,9 @@ std::vector<std::string> ChatAgent::shown_kinds() const {
 // Replaces attachments that the model cannot read with notes.
 void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
   model::visit_attachments(messages, [&](std::vector<model::Attachment>& attachments, std::string& text) {
-    std::erase_if(attachments, [&](const model::Attachment& one) {
-      if (model_->shows(one)) return false;
-      model::add_note(text, model::unseen_note(one));
+    std::erase_if(attachments, [&](const model::Attachment& attachment) {
+      if (model_->shows(attachment)) return false;
+      model::add_note(text, model::unseen_note(attachment));
       return true;
     });
   });
@@ -114,7 +114,8 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   if (!completion) co_return fail(std::move(completion).error());
   count({.messages = 1, .tool_calls = completion->tool_calls.size()});
   // Checked after the answer: some servers reveal their limit to text only in their answer.
-  const auto unseen = std::ranges::count_if(attached, [&](const model::Attachment& one) { return !model_->shows(one); });
+  const auto unseen =
+      std::ranges::count_if(attached, [&](const model::Attachment& attachment) { return !model_->shows(attachment); });
   co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
 }
 

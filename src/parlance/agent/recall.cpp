@@ -47,12 +47,12 @@ std::vector<model::Remembered> within_limits(const std::vector<memory::Hit>& hit
   std::size_t bytes = 0;
   for (const memory::Hit& hit : hits) {
     if (found.size() == limits::recall_entries) break;
-    model::Remembered one{.id = hit.entry.id,
-                          .category = std::string(to_string(hit.entry.category)),
-                          .text = cut(model::on_one_line(hit.entry.text))};
-    if (bytes + one.text.size() > limits::recall_bytes) continue;
-    bytes += one.text.size();
-    found.push_back(std::move(one));
+    model::Remembered remembered{.id = hit.entry.id,
+                                 .category = std::string(to_string(hit.entry.category)),
+                                 .text = cut(model::on_one_line(hit.entry.text))};
+    if (bytes + remembered.text.size() > limits::recall_bytes) continue;
+    bytes += remembered.text.size();
+    found.push_back(std::move(remembered));
   }
   return found;
 }
@@ -64,7 +64,7 @@ Task<void> Recall::add_to(std::vector<model::Message>& messages, std::string use
   std::string said(utf8_prefix(trim(messages[at].content), limits::memory_query_bytes));
   if (said.empty()) co_return;
   if (after == messages.size()) keep({.user = user, .said = said, .found = co_await find(user, said)});
-  const auto kept = std::ranges::find_if(kept_, [&](const Kept& one) { return one.is_of(user, said); });
+  const auto kept = std::ranges::find_if(kept_, [&](const Kept& candidate) { return candidate.is_of(user, said); });
   if (kept != kept_.end() && !kept->found.empty())
     messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(at), model::remembered_message(kept->found));
 }
@@ -82,7 +82,7 @@ Task<std::vector<model::Remembered>> Recall::find(std::string user, std::string 
 }
 
 void Recall::keep(Kept fresh) {
-  std::erase_if(kept_, [&](const Kept& one) { return one.is_of(fresh.user, fresh.said); });
+  std::erase_if(kept_, [&](const Kept& kept) { return kept.is_of(fresh.user, fresh.said); });
   kept_.push_back(std::move(fresh));
   if (kept_.size() > limits::recall_kept) kept_.pop_front();
 }

@@ -50,7 +50,7 @@ memory::Hit hit(std::string id, double score, Category category = Category::othe
 }
 std::vector<std::string> ids(const std::vector<memory::Hit>& hits) {
   std::vector<std::string> all;
-  for (const memory::Hit& one : hits) all.push_back(one.entry.id);
+  for (const memory::Hit& hit : hits) all.push_back(hit.entry.id);
   return all;
 }
 Message said_by_user(std::string text) { return {.role = Role::user, .content = std::move(text)}; }
@@ -82,11 +82,11 @@ TEST(WithinLimits, CountAndBytesAreBounded) {
   std::vector<memory::Hit> many;
   for (int i = 0; i < 20; ++i) many.push_back(hit("m" + std::to_string(i), 0.9));
   EXPECT_EQ(within_limits(many).size(), limits::recall_entries);
-  for (memory::Hit& one : many) one.entry.text = std::string(10'000, 'x') + "é";
+  for (memory::Hit& hit : many) hit.entry.text = std::string(10'000, 'x') + "é";
   many.back().entry.text = "short";
   const auto found = within_limits(many);
   std::size_t bytes = 0;
-  for (const model::Remembered& one : found) bytes += one.text.size();
+  for (const model::Remembered& remembered : found) bytes += remembered.text.size();
   EXPECT_LE(bytes, limits::recall_bytes);
   EXPECT_EQ(found.back().text, "short") << "one that is too long does not keep a short one out";
   memory::Hit chinese = hit("c", 0.9);

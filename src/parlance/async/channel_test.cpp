@@ -202,19 +202,19 @@ std::string numbers(IntrusiveList<Element>& list) {
 
 TEST(IntrusiveList, DestroyedElementsLeaveTheList) {
   IntrusiveList<Element> list;
-  Element one(1);
+  Element element(1);
   Element three(3);
   {
-    list.push_back(one);
+    list.push_back(element);
     Element two(2);
     list.push_back(two);
     list.push_back(three);
     EXPECT_EQ(numbers(list), "123");
   }
   EXPECT_EQ(numbers(list), "13");
-  one.unlink();
-  one.unlink();  // again
-  EXPECT_FALSE(one.linked());
+  element.unlink();
+  element.unlink();  // again
+  EXPECT_FALSE(element.linked());
   EXPECT_EQ(list.pop_front(), &three);
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(list.pop_front(), nullptr);
@@ -233,13 +233,13 @@ TEST(IntrusiveList, AVisitorMayRemoveItsElement) {
 }
 
 TEST(IntrusiveList, ADestroyedListReleasesItsElements) {
-  Element one(1);
+  Element element(1);
   {
     IntrusiveList<Element> list;
-    list.push_back(one);
-    EXPECT_TRUE(one.linked());
+    list.push_back(element);
+    EXPECT_TRUE(element.linked());
   }
-  EXPECT_FALSE(one.linked());
+  EXPECT_FALSE(element.linked());
 }
 
 }  // namespace

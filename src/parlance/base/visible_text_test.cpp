@@ -42,10 +42,10 @@ TEST(VisibleText, MarksHiddenCharacters) {
       {"\U0001F600\U000E0101\U000E0102", "\U0001F600⟨U+E0101⟩⟨U+E0102⟩", "\U0001F600\U000E0101⟨U+E0102⟩"},
       {"a\uFE0F\u200D", "a⟨U+FE0F⟩⟨U+200D⟩", "a⟨U+FE0F⟩⟨U+200D⟩"},
   };
-  for (const Case& one : cases) {
-    EXPECT_EQ(visible_text(one.text), one.exact);
-    EXPECT_EQ(visible_text(one.text, Reading::prose), one.prose);
-    EXPECT_TRUE(has_hidden_characters(one.text)) << one.exact;
+  for (const Case& test_case : cases) {
+    EXPECT_EQ(visible_text(test_case.text), test_case.exact);
+    EXPECT_EQ(visible_text(test_case.text, Reading::prose), test_case.prose);
+    EXPECT_TRUE(has_hidden_characters(test_case.text)) << test_case.exact;
   }
 }
 

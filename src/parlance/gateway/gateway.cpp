@@ -158,18 +158,18 @@ void Gateway::set_team(hub::TeamPtr team) {
   const bool first = !auth_.has_team();
   auth_.set_team(std::move(team));
   if (first && auth_.has_team()) scope_.start(watch_team());
-  let_go_of_gone();
+  disconnect_denied_callers();
 }
 
 // An expiry is a change without a message.
 Task<void> Gateway::watch_team() {
   for (;;) {
     co_await sleep_for(loop_, expiry_look);
-    let_go_of_gone();
+    disconnect_denied_callers();
   }
 }
 
-void Gateway::let_go_of_gone() {
+void Gateway::disconnect_denied_callers() {
   const bool waits = !leaving_.empty();
   std::erase_if(callers_, [&](const auto& entry) {
     const bool gone = !auth_.still_has(*entry.second);

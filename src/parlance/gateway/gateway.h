@@ -80,7 +80,7 @@ class Gateway {
   HttpReply refuse(Verdict verdict);
   Task<void> answer_session(HttpExchange& exchange);
   Task<void> watch_team();
-  void let_go_of_gone();
+  void disconnect_denied_callers();
   Task<void> cut_off();
 
   Loop& loop_;

@@ -44,9 +44,9 @@ template <std::size_t n>
 consteval Address address_in(const std::array<Address, n>& table, std::string_view method, std::string_view path) {
   const Address* found = nullptr;
   int rows = 0;
-  for (const Address& one : table) {
-    if (one.method != method || one.path != path) continue;
-    found = &one;
+  for (const Address& address : table) {
+    if (address.method != method || address.path != path) continue;
+    found = &address;
     ++rows;
   }
   if (rows != 1) this_address_needs_one_row_in_its_table();

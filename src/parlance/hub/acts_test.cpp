@@ -88,7 +88,7 @@ struct TeamActs : ::testing::Test {
   }
   std::vector<std::string> audit() const {
     std::vector<std::string> lines;
-    for (const AuditEntry& one : shared.audit) lines.push_back(one.by + " " + one.what + " " + one.conversation);
+    for (const AuditEntry& entry : shared.audit) lines.push_back(entry.by + " " + entry.what + " " + entry.conversation);
     return lines;
   }
 

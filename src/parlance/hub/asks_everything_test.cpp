@@ -52,7 +52,7 @@ TEST_F(AsksEverything, NeitherARuleNorTheFreestModeAllows) {
   ASSERT_NE(hub->intent_of(ask.id), nullptr);
   EXPECT_EQ(hub->intent_of(ask.id)->title, "a.txt");
   EXPECT_FALSE(allowed);
-  for (const AskOption& one : ask.options) EXPECT_NE(one.kind, OptionKind::allow_always) << one.id;
+  for (const AskOption& option : ask.options) EXPECT_NE(option.kind, OptionKind::allow_always) << option.id;
   ASSERT_TRUE(loop.block_on(
       hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_once"}})));
   while (loop.run_ready()) {}

@@ -74,7 +74,8 @@ TEST_F(ChangedRights, AKeptHandlePermitsNothingAfterAChange) {
   for (const Change change :
        {Change{TeamRole::viewer, false, true}, {TeamRole::member, true, true}, {TeamRole::member, false, false}}) {
     set_team(change.role, change.disabled, change.has_token);
-    for (const Permission one : {Permission::enter, Permission::create, Permission::read}) EXPECT_FALSE(bob.check(one));
+    for (const Permission permission : {Permission::enter, Permission::create, Permission::read})
+      EXPECT_FALSE(bob.check(permission));
     EXPECT_EQ(bob.find(id), nullptr);
     EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
     EXPECT_THAT(bob.agents(), IsEmpty());
@@ -122,9 +123,9 @@ TEST_F(ChangedRights, StopOwnStopsOnlyTheSameUsersTurn) {
   const std::string id = conversation(ann, Access::team);
   ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "first"})));
   loop.advance(50ms);
-  for (UserHub* const other : {&bob, static_cast<UserHub*>(nullptr)}) {
+  for (UserHub* const caller : {&bob, static_cast<UserHub*>(nullptr)}) {
     UserHub root = of("root", TeamRole::admin);
-    EXPECT_TRUE((other != nullptr ? *other : root).submit_at_once(id, StopTurn{.only_own = true}));
+    EXPECT_TRUE((caller != nullptr ? *caller : root).submit_at_once(id, StopTurn{.only_own = true}));
     loop.advance(1s);
     EXPECT_EQ(station.hub->find(id)->state, ConversationState::running);
   }

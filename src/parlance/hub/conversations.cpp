@@ -10,10 +10,10 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/imported_history.h"
 #include "parlance/hub/log/news.h"
 #include "parlance/hub/log/text_search.h"
 #include "parlance/hub/parts.h"
-#include "parlance/hub/past.h"
 
 namespace parlance::hub {
 
@@ -49,48 +49,48 @@ Task<Result<std::optional<Conversation>>> HubParts::create_there(NewConversation
 Task<Result<Conversation>> Hub::create(NewConversation request) {
   PARLANCE_CO_TRY(there, co_await parts_->create_there(request, {}));
   if (there) co_return *std::move(there);
-  PARLANCE_CO_TRY(room, co_await parts_->make_room(std::move(request), {}));
-  co_return room->live;
+  PARLANCE_CO_TRY(runtime, co_await parts_->make_runtime(std::move(request), {}));
+  co_return runtime->current;
 }
 
-Task<Result<std::shared_ptr<Room>>> HubParts::make_room(NewConversation request, NativeSession session) {
+Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, NativeSession session) {
   const auto its = provider(request.agent);
   if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
   const std::optional<std::string> place = its->info().place;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
-  const auto room = rooms.add({.id = settings.new_id("conv_"),
-                               .title = title_of(request.title),
-                               .agent = std::move(request.agent),
-                               .folder = std::move(request.folder),
-                               .folders = std::move(request.folders),
-                               .named = !trim(request.title).empty(),
-                               .mode = request.mode,
-                               .model = std::move(request.model),
-                               .think = request.think,
-                               .created_at = now,
-                               .updated_at = now,
-                               .via = std::move(request.via),
-                               .user = std::move(request.user),
-                               .access = request.access == Access::private_ ? std::nullopt : request.access,
-                               .place = place,
-                               .native_session = std::move(session)},
-                              false);
-  room->replaying = !room->live.native_session.empty();
-  room->log.put(room->live);
-  if (const auto past = std::move(request.past)) {
-    for (Attachment& one : past->attachments) room->log.put(std::move(one));
-    for (EventBody& event : past->events) room->log.append(std::move(event));
+  const auto runtime = runtimes.add({.id = settings.new_id("conv_"),
+                                     .title = title_of(request.title),
+                                     .agent = std::move(request.agent),
+                                     .folder = std::move(request.folder),
+                                     .folders = std::move(request.folders),
+                                     .named = !trim(request.title).empty(),
+                                     .mode = request.mode,
+                                     .model = std::move(request.model),
+                                     .think = request.think,
+                                     .created_at = now,
+                                     .updated_at = now,
+                                     .via = std::move(request.via),
+                                     .user = std::move(request.user),
+                                     .access = request.access == Access::private_ ? std::nullopt : request.access,
+                                     .place = place,
+                                     .native_session = std::move(session)},
+                                    false);
+  runtime->replaying = !runtime->current.native_session.empty();
+  runtime->log.put(runtime->current);
+  if (const auto history = std::move(request.history)) {
+    for (Attachment& attachment : history->attachments) runtime->log.put(std::move(attachment));
+    for (EventBody& event : history->events) runtime->log.append(std::move(event));
   }
-  const Result<void> written = co_await room->log.written();
-  if (!written && !room->known) rooms.erase(room->live.id);
+  const Result<void> written = co_await runtime->log.written();
+  if (!written && !runtime->known) runtimes.erase(runtime->current.id);
   PARLANCE_CO_TRY_DO(written);
-  co_return room;
+  co_return runtime;
 }
 
 const Conversation* Hub::find(std::string_view conversation) const {
-  const auto room = parts_->rooms.find(conversation);
-  return room && room->known ? &room->live : nullptr;
+  const auto runtime = parts_->runtimes.find(conversation);
+  return runtime && runtime->known ? &runtime->current : nullptr;
 }
 
 Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
@@ -102,11 +102,11 @@ Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
 
 Task<Result<void>> Hub::look_for(std::string conversation) {
   HubParts& self = *parts_;
-  if (self.rooms.find(conversation)) co_return Result<void>{};
+  if (self.runtimes.find(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
     PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
     if (!now.empty()) co_await self.replication.see(std::move(now.front()));
-    if (self.rooms.find(conversation)) co_return Result<void>{};
+    if (self.runtimes.find(conversation)) co_return Result<void>{};
   }
   co_return fail(Errc::not_found, "no such conversation: " + conversation);
 }
@@ -156,7 +156,7 @@ Task<Result<std::vector<Item>>> newest_events(Store& store, std::string conversa
 template <class Item>
 Task<Result<PageOf<Item>>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   PARLANCE_CO_TRY_DO(co_await look_for(conversation));
-  const std::uint64_t last = parts_->rooms.find(conversation)->shown.last_seq;
+  const std::uint64_t last = parts_->runtimes.find(conversation)->committed.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
   const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
   PARLANCE_CO_TRY(events, co_await newest_events<Item>(parts_->store, std::move(conversation), after, end, most));
@@ -169,7 +169,7 @@ template Task<Result<EventPage>> Hub::events<Event>(std::string, std::uint64_t, 
 template Task<Result<EventTextPage>> Hub::events<EventText>(std::string, std::uint64_t, std::uint64_t, std::size_t);
 
 Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
-  if (!parts_->rooms.find(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (!parts_->runtimes.find(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   PARLANCE_CO_TRY(events, co_await parts_->store.events(conversation, 0, UINT64_MAX, 0));
   co_return history_of(events);
 }
@@ -218,21 +218,21 @@ Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among)
     for (LogPart& part : page.parts) {
       if (found.size() == limits::searched_conversations) break;
       if (known.contains(part.conversation)) continue;
-      const std::optional<Conversation> shown = self.rooms.shown(part.conversation);
-      if (!shown || (among && !among(*shown))) continue;
-      part.last = std::min(part.last, shown->last_seq);
+      const std::optional<Conversation> row = self.runtimes.committed(part.conversation);
+      if (!row || (among && !among(*row))) continue;
+      part.last = std::min(part.last, row->last_seq);
       PARLANCE_CO_TRY(text, co_await search_in(self.store, part, words));
       if (!text) continue;
       known.insert(part.conversation);
-      found.push_back({.updated_at = shown->updated_at,
+      found.push_back({.updated_at = row->updated_at,
                        .hit = {.conversation = part.conversation, .seq = text->seq, .snippet = std::move(text->snippet)}});
     }
   } while (before != 0 && found.size() < limits::searched_conversations);
   // Ids contain the time of the creation and decide between equal times.
   std::ranges::sort(found, std::ranges::greater{},
-                    [](const Dated& one) { return std::tie(one.updated_at, one.hit.conversation); });
+                    [](const Dated& dated) { return std::tie(dated.updated_at, dated.hit.conversation); });
   std::vector<SearchHit> hits;
-  for (Dated& one : found) hits.push_back(std::move(one.hit));
+  for (Dated& dated : found) hits.push_back(std::move(dated.hit));
   co_return hits;
 }
 
@@ -253,7 +253,7 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
-  parts_->rooms.visit([&](const PackedStart& one) { known.emplace(goes_on_with(one, agent)); });
+  parts_->runtimes.visit([&](const PackedStart& start) { known.emplace(goes_on_with(start, agent)); });
   std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
   for (KeptSession& session : kept) session.title = title_of(session.title);
   co_return kept;
@@ -271,25 +271,25 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
   PARLANCE_CO_TRY(there, co_await self.create_there(request, native_session));
   if (there) co_return *std::move(there);
   std::string continued;
-  self.rooms.visit([&](const PackedStart& one) {
-    if (continued.empty() && goes_on_with(one, request.agent) == native_session) continued = one.id;
+  self.runtimes.visit([&](const PackedStart& start) {
+    if (continued.empty() && goes_on_with(start, request.agent) == native_session) continued = start.id;
   });
   if (!continued.empty()) {
-    const Conversation& one = self.rooms.find(continued)->live;
-    if (one.is_of(request.user.value_or(""))) co_return one;
+    const Conversation& conversation = self.runtimes.find(continued)->current;
+    if (conversation.is_of(request.user.value_or(""))) co_return conversation;
     co_return fail(Errc::not_found, "no such session: " + native_session);
   }
-  PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
-  const Result<void> told = co_await self.turns.replay(room);
-  room->replaying = false;
-  if (room->renewal.outdated) self.turns.renew(room);
-  room->idle.notify_all();
-  if (!told) {
-    static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first
-    co_return std::unexpected(told.error());
+  PARLANCE_CO_TRY(runtime, co_await self.make_runtime(std::move(request), {.id = std::move(native_session)}));
+  const Result<void> replayed = co_await self.turns.replay(runtime);
+  runtime->replaying = false;
+  if (runtime->renewal.outdated) self.turns.renew(runtime);
+  runtime->idle.notify_all();
+  if (!replayed) {
+    static_cast<void>(co_await submit(runtime->current.id, RemoveConversation{}));  // not_found: another caller removed it first
+    co_return std::unexpected(replayed.error());
   }
-  self.turns.next_in_queue(room);
-  co_return room->live;
+  self.turns.next_in_queue(runtime);
+  co_return runtime->current;
 }
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
@@ -304,12 +304,13 @@ void Hub::Places::forget(const std::string& place) { hub_->places.forget(place);
 
 std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   std::vector<std::string> all;
-  for (const auto& [id, room] : hub_->rooms)
-    for (const Conversation* const one : {&room->live, &room->shown})
-      if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
-        all.push_back(one->native_session.id);
-  hub_->rooms.idle().visit([&](const PackedConversation& one) {
-    const PackedStart start = one.start();
+  for (const auto& [id, runtime] : hub_->runtimes)
+    for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
+      if (conversation->place == place && !conversation->native_session.empty() &&
+          (all.empty() || all.back() != conversation->native_session.id))
+        all.push_back(conversation->native_session.id);
+  hub_->runtimes.idle().visit([&](const PackedConversation& conversation) {
+    const PackedStart start = conversation.start();
     if (start.place == place && !start.native_session.empty()) all.emplace_back(start.native_session);
     return true;
   });

@@ -29,14 +29,14 @@ Follower::~Follower() {
 // The hub outlives every conversation without an end.
 bool Follower::gone() const { return followed_ == nullptr || followed_->ended() || !hub_.may_read(conversation_); }
 
-void Follower::tell() {
+void Follower::notify() {
   changed_.notify_all();
   if (wake_ != nullptr) wake_->notify_all();
 }
 
-void Follower::tell(std::shared_ptr<const Conversation> row) {
+void Follower::notify(std::shared_ptr<const Conversation> row) {
   row_ = std::move(row);
-  tell();
+  notify();
 }
 
 bool Follower::ready() const { return gone() || position_ < followed_->last_seq() || row_ != nullptr; }

@@ -24,12 +24,12 @@
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
 #include "parlance/hub/log/event_tail.h"
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/user_hub.h"
 
 namespace parlance::hub {
 
-class Follower final : private Followed::Listener {
+class Follower final : private ReplicatedLog::Listener {
  public:
   // Events after number `after`: 0 for all, Conversation::last_seq for new events only. May outlive the hub. `wake`: set on news
   // too, for a frontend with several sources; must outlive the follower.
@@ -57,13 +57,13 @@ class Follower final : private Followed::Listener {
   }  // number in memory; 0 for a follower outside the tail
 
  private:
-  void tell() override;
-  void tell(std::shared_ptr<const Conversation> row) override;
+  void notify() override;
+  void notify(std::shared_ptr<const Conversation> row) override;
   bool gone() const;
   void advance(std::uint64_t to);
 
   UserHub hub_;
-  std::shared_ptr<Followed> followed_;  // null: no such conversation
+  std::shared_ptr<ReplicatedLog> followed_;  // null: no such conversation
   std::string conversation_;
   std::uint64_t position_;
   std::uint64_t counted_ = 0;  // `from` of the next EventTail::passed

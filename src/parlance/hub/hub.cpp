@@ -7,7 +7,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
@@ -15,20 +15,20 @@
 namespace parlance::hub {
 namespace {
 
-std::string cursor_of(const Conversation& one) { return one.updated_at + " " + one.id; }
+std::string cursor_of(const Conversation& conversation) { return conversation.updated_at + " " + conversation.id; }
 
 bool is_newer(const Conversation& a, const Conversation& b) {
   return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
 }
 
-bool is_in_list(const Room& room, const Listing& listing) {
-  return room.known && room.listed && (!listing.among || listing.among(room.shown));
+bool is_in_list(const ConversationRuntime& runtime, const Listing& listing) {
+  return runtime.known && runtime.listed && (!listing.among || listing.among(runtime.committed));
 }
 
-bool is_in_list(const PackedStart& one, const Listing& listing) {
-  if (one.via || !listing.among) return !one.via;
-  Conversation known{.id = std::string(one.id), .access = one.access};
-  if (one.user) known.user.emplace(*one.user);
+bool is_in_list(const PackedStart& start, const Listing& listing) {
+  if (start.via || !listing.among) return !start.via;
+  Conversation known{.id = std::string(start.id), .access = start.access};
+  if (start.user) known.user.emplace(*start.user);
   return listing.among(known);
 }
 
@@ -36,20 +36,20 @@ constexpr auto look_for_end = std::chrono::milliseconds(20);
 
 }  // namespace
 
-void HubParts::store_health(Room& room, const Error* error) {
+void HubParts::store_health(ConversationRuntime& runtime, const Error* error) {
   if (error != nullptr && is_not_owner(*error)) {
-    scope.start(takeover.drop(room.shared_from_this()));
+    scope.start(takeover.drop(runtime.shared_from_this()));
     return;
   }
   const bool failed = error != nullptr;
   const bool is_new = std::exchange(store_failed_, failed) != failed;
   if (!failed) {
     if (is_new) log(LogLevel::warn, "the store works again");
-    return publisher.tell_service({.name = "store", .state = Health::ready});
+    return publisher.publish_service({.name = "store", .state = Health::ready});
   }
-  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
-  publisher.tell_service({.name = "store", .state = Health::down, .detail = error->message});
-  turns.stop(room);  // Work without a store would be lost.
+  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", runtime.current.id}, {"error", error->message}});
+  publisher.publish_service({.name = "store", .state = Health::down, .detail = error->message});
+  turns.stop(runtime);  // Work without a store would be lost.
 }
 
 Hub::Hub(Loop& loop, Store& store, HubSettings settings) : parts_(std::make_unique<HubParts>(loop, store, std::move(settings))) {}
@@ -57,13 +57,13 @@ Hub::Hub(Loop& loop, Store& store, HubSettings settings) : parts_(std::make_uniq
 Hub::~Hub() {
   HubParts& self = *parts_;
   self.ending = true;
-  for (const auto& [id, room] : self.rooms) room->followed->end();
+  for (const auto& [id, runtime] : self.runtimes) runtime->followed->end();
   self.scope.cancel();
   self.closing.cancel();
   // An agent may still hold a turn: the agents are destroyed first.
-  for (const auto& [id, room] : self.rooms) room->agent.reset();
-  for (const auto& [id, room] : self.rooms) room->turn.reset();
-  for (const auto& [id, room] : self.rooms) room->log.end();
+  for (const auto& [id, runtime] : self.runtimes) runtime->agent.reset();
+  for (const auto& [id, runtime] : self.runtimes) runtime->turn.reset();
+  for (const auto& [id, runtime] : self.runtimes) runtime->log.end();
 }
 
 Loop& Hub::loop() const { return parts_->loop; }
@@ -72,10 +72,10 @@ const TeamPtr& Hub::team() const { return parts_->shared_settings.team(); }
 
 bool Hub::may_be_of_guest(std::string_view conversation) const {
   if (!is_shared()) return false;
-  const auto room = parts_->rooms.find(conversation);
-  if (!room) return true;
-  if (room->turn) return room->turn->is_of_guest();
-  return room->live.access.value_or(Access::private_) == Access::team;
+  const auto runtime = parts_->runtimes.find(conversation);
+  if (!runtime) return true;
+  if (runtime->turn) return runtime->turn->is_of_guest();
+  return runtime->current.access.value_or(Access::private_) == Access::team;
 }
 
 // ---- agents and services ----------------------------------------------------------------------------------------------------
@@ -83,27 +83,27 @@ bool Hub::may_be_of_guest(std::string_view conversation) const {
 void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
   const AgentInfo info = provider->info();
   parts_->providers.push_back(std::move(provider));
-  parts_->publisher.tell(change::AgentChanged{.agent = info});
+  parts_->publisher.publish(change::AgentChanged{.agent = info});
 }
 
 void Hub::remove_agent(std::string_view agent) {
-  std::erase_if(parts_->providers, [&](const auto& one) { return one->info().id == agent; });
+  std::erase_if(parts_->providers, [&](const auto& provider) { return provider->info().id == agent; });
 }
 
-void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.tell(change::AgentChanged{.agent = info}); }
+void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.publish(change::AgentChanged{.agent = info}); }
 
 Task<void> Hub::look_for_agents() {
   const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
   if (parts_->settings.find_agents) co_await parts_->settings.find_agents();
-  for (const auto& one : all) co_await one->look_again();
+  for (const auto& provider : all) co_await provider->look_again();
 }
 
-void Hub::let_go(std::string_view agent) {
-  for (const auto& [id, room] : parts_->rooms)
-    if (room->live.agent == agent) parts_->turns.renew(room);
+void Hub::close_agents(std::string_view agent) {
+  for (const auto& [id, runtime] : parts_->runtimes)
+    if (runtime->current.agent == agent) parts_->turns.renew(runtime);
 }
 
-void Hub::service_changed(ServiceInfo info) { parts_->publisher.tell_service(std::move(info)); }
+void Hub::service_changed(ServiceInfo info) { parts_->publisher.publish_service(std::move(info)); }
 
 std::vector<AgentInfo> Hub::agents() const {
   std::vector<AgentInfo> agents;
@@ -117,23 +117,24 @@ Task<Result<void>> Hub::start() {
   HubParts& self = *parts_;
   PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
   PARLANCE_CO_TRY(stored, co_await self.store.load());
-  if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
+  if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_abandoned(self.store, stored));
   self.rules = std::move(stored.rules);
-  const std::vector<std::shared_ptr<Room>> found = self.rooms.add_stored(std::exchange(stored.conversations, {}), stored.asks);
+  const std::vector<std::shared_ptr<ConversationRuntime>> found =
+      self.runtimes.add_stored(std::exchange(stored.conversations, {}), stored.asks);
   for (Ask& ask : stored.asks) {
-    const auto room = self.rooms.find(ask.conversation);
-    if (!room) continue;
-    room->listed = true;
-    room->asks.emplace(ask.id, std::move(ask));
+    const auto runtime = self.runtimes.find(ask.conversation);
+    if (!runtime) continue;
+    runtime->listed = true;
+    runtime->asks.emplace(ask.id, std::move(ask));
   }
-  for (const auto& [id, room] : self.rooms) room->live.open_asks = static_cast<std::uint32_t>(room->asks.size());
+  for (const auto& [id, runtime] : self.runtimes) runtime->current.open_asks = static_cast<std::uint32_t>(runtime->asks.size());
   PARLANCE_CO_TRY_DO(co_await self.spending.load(std::move(stored.limits)));
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.shared_settings.load());
   if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
     self.scope.start(self.news.follow());
     co_return Result<void>{};
   }
-  for (const auto& room : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_left(room));
+  for (const auto& runtime : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_left(runtime));
   co_return Result<void>{};
 }
 
@@ -141,26 +142,27 @@ Task<void> Hub::let_turns_end(TimePoint until) {
   HubParts& self = *parts_;
   self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {
-    const Room& room = *entry.second;
-    return room.turn && room.live.state == ConversationState::running && !self.recovery.can_take_up(room);
+    const ConversationRuntime& runtime = *entry.second;
+    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_take_up(runtime);
   };
-  while (std::ranges::any_of(self.rooms, is_waited_for) && self.loop.now() < until) co_await sleep_for(self.loop, look_for_end);
+  while (std::ranges::any_of(self.runtimes, is_waited_for) && self.loop.now() < until)
+    co_await sleep_for(self.loop, look_for_end);
 }
 
 Task<void> Hub::stop_all() {
   parts_->leaving = Core::Leaving::now;
-  std::vector<std::shared_ptr<Room>> rooms;
-  for (const auto& [id, room] : parts_->rooms) rooms.push_back(room);
-  for (const auto& room : rooms) {
-    if (room->turn && !room->turn->cancelled() && parts_->recovery.can_take_up(*room)) {
-      room->turn->leave();
+  std::vector<std::shared_ptr<ConversationRuntime>> runtimes;
+  for (const auto& [id, runtime] : parts_->runtimes) runtimes.push_back(runtime);
+  for (const auto& runtime : runtimes) {
+    if (runtime->turn && !runtime->turn->cancelled() && parts_->recovery.can_take_up(*runtime)) {
+      runtime->turn->leave();
       continue;
     }
     // No person has answered: open requests stay for a person, as after a crash.
-    parts_->requests.settle_all(*room, AskState::orphaned, "restart");
-    if (room->turn) room->turn->end_of_program();
+    parts_->requests.settle_all(*runtime, AskState::orphaned, "restart");
+    if (runtime->turn) runtime->turn->end_of_program();
   }
-  for (const auto& room : rooms) parts_->closing.start(parts_->turns.end(room));
+  for (const auto& runtime : runtimes) parts_->closing.start(parts_->turns.end(runtime));
   co_await parts_->closing.join();
 }
 
@@ -178,7 +180,7 @@ Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
                             .conversation = known->conversation.value_or("")});
   PARLANCE_CO_TRY_DO(co_await self.store.commit(std::move(change)));
   std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
-  self.publisher.tell(change::RuleRemoved{.id = id, .user = user});
+  self.publisher.publish(change::RuleRemoved{.id = id, .user = user});
   co_return Result<void>{};
 }
 
@@ -189,15 +191,15 @@ std::vector<Rule> Hub::rules() const {
 }
 
 const Ask* Hub::find_ask(std::string_view id) const {
-  const auto room = parts_->rooms.with_ask(id);
-  return room ? &room->asks.find(id)->second : nullptr;
+  const auto runtime = parts_->runtimes.with_ask(id);
+  return runtime ? &runtime->asks.find(id)->second : nullptr;
 }
 
 const ToolIntent* Hub::intent_of(std::string_view ask) const {
-  const auto room = parts_->rooms.with_ask(ask);
-  if (!room) return nullptr;
-  const auto found = room->pending.find(ask);
-  return found == room->pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
+  const auto runtime = parts_->runtimes.with_ask(ask);
+  if (!runtime) return nullptr;
+  const auto found = runtime->pending.find(ask);
+  return found == runtime->pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
 }
 
 Task<Result<SpendingReport>> Hub::spent(std::string since) const {
@@ -217,7 +219,7 @@ Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits, CallerPtr by)
 }
 
 Result<void> Hub::submit_at_once(std::string conversation, CommandAtOnce command, CallerPtr by) {
-  Command any = std::visit([](const auto& one) -> Command { return one; }, command);
+  Command any = std::visit([](const auto& alternative) -> Command { return alternative; }, command);
   return parts_->executor.submit_at_once(submission_of(by, std::move(conversation), std::move(any)));
 }
 
@@ -229,65 +231,65 @@ Snapshot Hub::snapshot(const Listing& listing) const {
   snapshot.older = std::move(newest.older);
   snapshot.conversations = std::move(newest.conversations);
   if (!snapshot.older.empty())
-    for (const auto& [id, room] : self.rooms)
-      if (is_in_list(*room, listing) && cursor_of(room->shown) < snapshot.older && room->shown.is_active())
-        snapshot.conversations.push_back(room->shown);
-  for (const auto& [id, room] : self.rooms)
-    for (const auto& [ask, one] : room->asks) snapshot.asks.push_back(one);
+    for (const auto& [id, runtime] : self.runtimes)
+      if (is_in_list(*runtime, listing) && cursor_of(runtime->committed) < snapshot.older && runtime->committed.is_active())
+        snapshot.conversations.push_back(runtime->committed);
+  for (const auto& [id, runtime] : self.runtimes)
+    for (const auto& [ask, request] : runtime->asks) snapshot.asks.push_back(request);
   std::ranges::sort(snapshot.asks,
                     [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
   return snapshot;
 }
 
-// Merges the conversations with a room, which are few, into the idle ones. A page of a long list unpacks few conversations.
+// Merges the conversations with a runtime, which are few, into the idle ones. A page of a long list unpacks few conversations.
 ConversationList Hub::list(const Listing& listing) const {
-  std::vector<const Conversation*> in_rooms;
-  for (const auto& [id, room] : parts_->rooms)
-    if (is_in_list(*room, listing) && (listing.before.empty() || cursor_of(room->shown) < listing.before))
-      in_rooms.push_back(&room->shown);
-  std::ranges::sort(in_rooms, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
+  std::vector<const Conversation*> loaded;
+  for (const auto& [id, runtime] : parts_->runtimes)
+    if (is_in_list(*runtime, listing) && (listing.before.empty() || cursor_of(runtime->committed) < listing.before))
+      loaded.push_back(&runtime->committed);
+  std::ranges::sort(loaded, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
   ConversationList found;
   bool is_full = false;
-  const auto add = [&](const Conversation& one) {
+  const auto add = [&](const Conversation& conversation) {
     is_full = found.conversations.size() == listing.most;
-    if (!is_full) found.conversations.push_back(one);
+    if (!is_full) found.conversations.push_back(conversation);
     return !is_full;
   };
-  auto next = in_rooms.begin();
-  parts_->rooms.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
+  auto next = loaded.begin();
+  parts_->runtimes.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
     if (!is_in_list(packed.start(), listing)) return true;
-    const Conversation one = packed.unpack();
-    while (next != in_rooms.end() && is_newer(**next, one))
+    const Conversation conversation = packed.unpack();
+    while (next != loaded.end() && is_newer(**next, conversation))
       if (!add(**next++)) return false;
-    return add(one);
+    return add(conversation);
   });
-  while (!is_full && next != in_rooms.end()) add(**next++);
+  while (!is_full && next != loaded.end()) add(**next++);
   if (is_full && !found.conversations.empty()) found.older = cursor_of(found.conversations.back());
   return found;
 }
 
 const std::vector<ServiceInfo>& Hub::services() const { return parts_->publisher.services(); }
 
-std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
-  return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(sieve));
+std::unique_ptr<Watcher> Hub::watch(Signal* wake, ChangeFilter filter) {
+  return std::make_unique<Watcher>(parts_->publisher.watchers(), parts_->loop, wake, std::move(filter));
 }
 
-std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
-  const auto room = parts_->rooms.find(conversation);
-  if (room && parts_->shared != nullptr) parts_->shared->followed(room->live.id);
-  return room ? room->followed : nullptr;
+std::shared_ptr<ReplicatedLog> Hub::followed(std::string_view conversation) const {
+  const auto runtime = parts_->runtimes.find(conversation);
+  if (runtime && parts_->shared != nullptr) parts_->shared->followed(runtime->current.id);
+  return runtime ? runtime->followed : nullptr;
 }
 
 Hub::Statistics Hub::statistics() const {
   const HubParts& self = *parts_;
-  const auto owned =
-      static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->ownership.may_write(); }));
+  const auto owned = static_cast<std::size_t>(
+      std::ranges::count_if(self.runtimes, [](const auto& r) { return r.second->ownership.may_write(); }));
   std::size_t open_asks = 0;
-  for (const auto& [id, room] : self.rooms) open_asks += room->asks.size();
-  return {.conversations = self.rooms.size(),
-          .owned = owned + (self.shared == nullptr ? self.rooms.idle().size() : 0),
+  for (const auto& [id, runtime] : self.runtimes) open_asks += runtime->asks.size();
+  return {.conversations = self.runtimes.size(),
+          .owned = owned + (self.shared == nullptr ? self.runtimes.idle().size() : 0),
           .running_turns = static_cast<std::size_t>(
-              std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->turn != nullptr; })),
+              std::ranges::count_if(self.runtimes, [](const auto& r) { return r.second->turn != nullptr; })),
           .open_asks = open_asks,
           .watchers = self.publisher.watchers()->count(),
           .events = self.publisher.events(),
@@ -309,9 +311,9 @@ Task<Result<R>> submit_any(HubParts& hub, std::string conversation, Command comm
   if constexpr (std::is_same_v<R, Prompted>) {
     co_return prompted;
   } else if constexpr (std::is_same_v<R, Conversation>) {
-    const auto room = hub.rooms.find(conversation);
-    if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-    co_return room->live;
+    const auto runtime = hub.runtimes.find(conversation);
+    if (!runtime) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+    co_return runtime->current;
   } else {
     co_return Result<void>{};
   }

@@ -43,7 +43,7 @@
 namespace parlance::hub {
 
 struct ConversationList;  // snapshot.h
-class Followed;           // log/followed.h
+class ReplicatedLog;      // log/replicated_log.h
 struct HubParts;          // parts.h
 struct ServiceInfo;       // conversation/conversation.h
 struct Snapshot;          // snapshot.h
@@ -94,7 +94,7 @@ class Hub {
   Task<void> look_for_agents();
   // For an installed or changed program. Closes the opened agents of this kind, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.
-  void let_go(std::string_view agent);
+  void close_agents(std::string_view agent);
   void service_changed(ServiceInfo info);
 
   // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this
@@ -187,7 +187,7 @@ class Hub {
   const std::vector<ServiceInfo>& services()
       const;  // services of the snapshot without a copy of all conversations; valid until the next await
   // Reports changes from now on; may outlive the hub. `wake` is set on changes, and must outlive the watcher.
-  std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
+  std::unique_ptr<Watcher> watch(Signal* wake = nullptr, ChangeFilter filter = {});
 
   struct Statistics {
     std::size_t conversations = 0;
@@ -207,7 +207,7 @@ class Hub {
   const TeamPtr& team() const;
 
   Loop& loop() const;
-  std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
+  std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 
  private:
   std::unique_ptr<HubParts> parts_;

@@ -4,7 +4,7 @@
 
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -26,12 +26,12 @@ struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
 
   Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
-  Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
+  Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, NativeSession session);
 
-  Rooms rooms{*this, *this};
-  Spending spending{*this, rooms};
+  ConversationRuntimes runtimes{*this, *this};
+  Spending spending{*this, runtimes};
   Histories histories{*this};
-  Publisher publisher{*this, rooms, spending, histories};
+  Publisher publisher{*this, runtimes, spending, histories};
   SharedSettings shared_settings{*this,
                                  publisher,
                                  {.limits_read =
@@ -39,23 +39,24 @@ struct HubParts final : Core, private WriteObserver {
                                         if (now != spending.limits()) gate.set_limits(std::move(now));
                                       },
                                   .rules_added = [this] { requests.decide_open(); }}};
-  RequestBook requests{*this, rooms, shared_settings, [this](Room& room) { turns.stop(room); }};
+  RequestBook requests{*this, runtimes, shared_settings, [this](ConversationRuntime& runtime) { turns.stop(runtime); }};
   AgentReports reports{publisher, requests};
   const TurnParts below_turns{*this, shared_settings, spending, histories, requests, reports};
-  SpendingGate gate{*this, rooms, spending, requests};
+  SpendingGate gate{*this, runtimes, spending, requests};
   TurnRunner turns{below_turns, gate};
   Recovery recovery{below_turns, turns};
   RunnerPlaces places{*this};
-  Replication replication{*this, rooms, publisher, places, [this](const auto& room) { news.take_left(room); }};
-  Takeover takeover{below_turns, rooms,  publisher,   turns,
-                    recovery,    places, replication, [this](const auto& room) { scope.start(executor.do_commands(room)); }};
-  CommandExecutor executor{*this, rooms, publisher, shared_settings, requests, turns, places, takeover};
-  NewsReader news{*this, rooms, publisher, shared_settings, places, replication, takeover, executor};
+  Replication replication{*this, runtimes, publisher, places, [this](const auto& runtime) { news.take_left(runtime); }};
+  Takeover takeover{
+      below_turns, runtimes, publisher,   turns,
+      recovery,    places,   replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};
+  CommandExecutor executor{*this, runtimes, publisher, shared_settings, requests, turns, places, takeover};
+  NewsReader news{*this, runtimes, publisher, shared_settings, places, replication, takeover, executor};
   bool started = false;
 
  private:
-  void written(Room& room, const CommitPtr& commit) override { publisher.written(room, commit); }
-  void store_health(Room& room, const Error* error) override;
+  void written(ConversationRuntime& runtime, const CommitPtr& commit) override { publisher.written(runtime, commit); }
+  void store_health(ConversationRuntime& runtime, const Error* error) override;
   bool store_failed_ = false;  // at the last write of any conversation
 };
 

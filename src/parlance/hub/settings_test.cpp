@@ -130,7 +130,7 @@ TEST(Clear, AgentForgetsAndTheLogKeeps) {
   bench.prompt(id, "two");
   bench.loop.run_ready();
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
-  EXPECT_EQ(bench.log.closed, 1) << "an agent that knows the session is let go";
+  EXPECT_EQ(bench.log.closed, 1) << "the hub closes an agent that knows the session";
   bench.prompt(id, "three");
   bench.loop.run_ready();
   EXPECT_EQ(known, (std::vector<std::size_t>{1, 3, 1}));

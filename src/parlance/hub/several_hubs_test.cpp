@@ -206,8 +206,8 @@ TEST_F(SeveralHubs, CommandForADeadOwnerIsExecutedByTheNext) {
   a.hub.reset();  // the owner hangs: the lease stays valid
   std::optional<Result<Prompted>> outcome;
   Scope scope(loop);
-  scope.start([](Hub& hub, std::string which, std::optional<Result<Prompted>>& into) -> Task<void> {
-    into = co_await hub.submit(std::move(which), SendPrompt{.text = "hello"});
+  scope.start([](Hub& hub, std::string conversation, std::optional<Result<Prompted>>& into) -> Task<void> {
+    into = co_await hub.submit(std::move(conversation), SendPrompt{.text = "hello"});
   }(*b.hub, id, outcome));
   loop.advance(10s);
   EXPECT_FALSE(outcome);
@@ -269,10 +269,10 @@ TEST_F(SeveralHubs, WithdrawnAnswerIsNeverApplied) {
 TEST_F(SeveralHubs, RepeatedCommandIsExecutedOnce) {
   const std::string id = conversation(a);
   const Submission command{.id = "command_1", .conversation = id, .command = SendPrompt{.text = "hello"}};
-  const auto one = get(b.store.send(command));
+  const auto outcome = get(b.store.send(command));
   const auto again = get(b.store.send(command));
-  ASSERT_TRUE(one && again);
-  EXPECT_EQ(one->prompted.turn, again->prompted.turn);
+  ASSERT_TRUE(outcome && again);
+  EXPECT_EQ(outcome->prompted.turn, again->prompted.turn);
   loop.advance(5s);
   EXPECT_EQ(count(id, "user"), 1U);
 }
@@ -285,8 +285,8 @@ TEST_F(SeveralHubs, ExecutedCommandsOfADeadOwnerAreNotRepeated) {
   const Submission command{.id = "command_1", .conversation = id, .command = SendPrompt{.text = "hello"}};
   std::optional<Result<CommandOutcome>> outcome;
   Scope scope(loop);
-  scope.start([](SharedStore& store, Submission what, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
-    into = co_await store.send(std::move(what));
+  scope.start([](SharedStore& store, Submission submission, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
+    into = co_await store.send(std::move(submission));
   }(b.store, command, outcome));
   while (count(id, "user") == 0) loop.advance(1ms);
   a.die();

@@ -19,7 +19,7 @@ struct FullDisk : Bench {
   FullDisk() { id = conversation(); }
   void fill() { store.failing = true; }
   // … and waits for all remaining writes.
-  void make_room() {
+  void make_runtime() {
     store.failing = false;
     loop.advance(10s);
   }
@@ -54,7 +54,7 @@ TEST(TakenBack, FailedPromptIsNeverLogged) {
   EXPECT_EQ(failed.error().message, "no space is left");
   EXPECT_EQ(bench.row().state, ConversationState::idle);
   EXPECT_EQ(bench.row().title, "");
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_EQ(bench.trace(bench.id), "");
   EXPECT_TRUE(bench.log.prompts.empty()) << "the agent has not heard of it";
   bench.prompt(bench.id, "kept");
@@ -68,7 +68,7 @@ TEST(TakenBack, AttachmentsOfAFailedPromptAreRemoved) {
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(
       bench.id, SendPrompt{.text = "lost", .attachments = {{.about = {.media_type = "image/png"}, .data = "picture"}}})));
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_TRUE(bench.store.attachments.empty());
 }
 
@@ -80,7 +80,7 @@ TEST(TakenBack, UnwrittenQueuedPromptDoesNotWait) {
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "second"})));
   EXPECT_TRUE(bench.row().queued.empty());
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_TRUE(bench.store.conversations.at(bench.id).queued.empty());
   EXPECT_EQ(bench.written("first"), 1U);
   EXPECT_EQ(bench.written("second"), 0U);
@@ -94,7 +94,7 @@ TEST(TakenBack, FailedWithdrawalKeepsThePromptInItsPosition) {
   for (const char* text : {"a", "b", "c"}) queued.push_back(bench.prompt(bench.id, text).queued);
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, WithdrawPrompt{.prompt = queued[1]})));
-  bench.make_room();
+  bench.make_runtime();
   ASSERT_EQ(bench.row().queued.size(), 3U);
   EXPECT_EQ(bench.row().queued[1].text, "b");
   EXPECT_EQ(bench.store.conversations.at(bench.id).queued, bench.row().queued);
@@ -108,7 +108,7 @@ TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
   EXPECT_FALSE(bench.loop.block_on(
       bench.hub->submit(bench.id, ChangeSettings{{.title = "new", .mode = Mode::yolo, .model = "m", .think = true}})));
   EXPECT_EQ(bench.row().mode, Mode::default_);
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_EQ(bench.row().title, "first");
   EXPECT_EQ(bench.row().model, "");
   EXPECT_FALSE(bench.row().think);
@@ -125,7 +125,7 @@ TEST(TakenBack, FailedAnswerHasNoEffectAndNoRule) {
   const Ask ask = bench.hub->snapshot().asks.at(0);
   bench.fill();
   EXPECT_FALSE(bench.answer(ask, "always"));
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_NE(bench.store.asks.at(ask.id).state, AskState::answered);
   EXPECT_TRUE(bench.store.rules.empty());
   EXPECT_TRUE(bench.hub->rules().empty());
@@ -137,7 +137,7 @@ TEST(TakenBack, FailedConversationDoesNotExistLater) {
   FullDisk bench;
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/project"})));
-  bench.make_room();
+  bench.make_runtime();
   EXPECT_EQ(bench.store.conversations.size(), 1U);
   EXPECT_EQ(bench.hub->snapshot().conversations.size(), 1U);
 }
@@ -152,7 +152,7 @@ TEST(TakenBack, FailedReaskKeepsTheAskOrphaned) {
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, RepeatRequest{.request = ask})));
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "something else"})));
-  bench.make_room();
+  bench.make_runtime();
   ASSERT_NE(bench.hub->find_ask(ask), nullptr);
   EXPECT_EQ(bench.hub->find_ask(ask)->state, AskState::orphaned);
   EXPECT_EQ(bench.row().open_asks, 1U);
@@ -177,7 +177,7 @@ TEST(TakenBack, DisconnectDuringAPromptsWriteHasNoEffect) {
     bench.store.failing = full;
     bench.store.changed.notify_all();
     bench.loop.advance(1s);
-    bench.make_room();
+    bench.make_runtime();
     EXPECT_EQ(bench.trace(bench.id), full ? "" : "turn_start user turn_end");
     EXPECT_EQ(bench.row().state, ConversationState::idle);
   }
@@ -211,7 +211,7 @@ TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
     }
     bench.store.held = false;
     bench.store.changed.notify_all();
-    bench.make_room();
+    bench.make_runtime();
     for (int i = 0; i < 100 && !bench.row().queued.empty(); ++i) {
       ASSERT_TRUE(bench.hub->submit_at_once(bench.id, ResumeQueue{}));
       bench.loop.advance(1s);

@@ -42,13 +42,13 @@ struct SharedMemory {
   Signal changed;
   Signal settled;  // a command has an outcome, or the conversation is removed
 
-  void tell() {
+  void notify() {
     if (!silent) changed.notify_all();
   }
   bool has_owner(const std::string& id) const { return owners.contains(id) && alive.contains(owners.at(id)); }
   Waiting* find(const std::string& id) {
-    for (Waiting& one : commands)
-      if (one.command.id == id) return &one;
+    for (Waiting& waiting : commands)
+      if (waiting.command.id == id) return &waiting;
     return nullptr;
   }
 };
@@ -58,7 +58,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   SharedView(Loop& loop, SharedMemory& shared, std::string name) : loop_(loop), shared_(shared), name_(std::move(name)) {}
   void die() {
     shared_.alive.erase(name_);
-    shared_.tell();
+    shared_.notify();
   }
   int claims = 0;
   int sent = 0;
@@ -85,7 +85,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.audit.insert(shared_.audit.end(), change->audit.begin(), change->audit.end());
     if (!change->rules.empty() || !change->removed_rules.empty() || change->limits) ++shared_.version;
     if (!id.empty()) ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<void>> remove_conversation(std::string id) override {
@@ -93,14 +93,14 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.removed.insert(id);
     shared_.owners.erase(id);
     shared_.revisions.erase(id);
-    std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
+    std::erase_if(shared_.commands, [&](const auto& command) { return command.command.conversation == id; });
     shared_.settled.notify_all();
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<void>> remove_told(std::string id, AuditEntry told) override {
+  Task<Result<void>> remove_told(std::string id, AuditEntry entry) override {
     PARLANCE_CO_TRY_DO(co_await remove_conversation(std::move(id)));
-    shared_.audit.push_back(std::move(told));
+    shared_.audit.push_back(std::move(entry));
     co_return Result<void>{};
   }
 
@@ -110,13 +110,13 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (shared_.has_owner(id) && shared_.owners[id] != name_) co_return false;
     shared_.owners[id] = name_;
     ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     co_return true;
   }
   Task<Result<void>> release(std::string id) override {
     shared_.owners.erase(id);
     ++shared_.revisions[id];
-    shared_.tell();
+    shared_.notify();
     if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
@@ -160,47 +160,47 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     const std::string id = command.id;
     const std::string conversation = command.conversation;
     if (shared_.find(id) == nullptr) shared_.commands.push_back({.command = std::move(command)});
-    shared_.tell();
+    shared_.notify();
     if (answers_lost > 0) {
       --answers_lost;
       co_return fail(Errc::disconnected, "the store is away");
     }
     for (;;) {
-      const SharedMemory::Waiting* const one = shared_.find(id);
-      if (one == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
-      if (one->outcome) co_return *one->outcome;
+      const SharedMemory::Waiting* const waiting = shared_.find(id);
+      if (waiting == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
+      if (waiting->outcome) co_return *waiting->outcome;
       co_await shared_.settled.wait();
     }
   }
   Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
-    SharedMemory::Waiting* const one = shared_.find(id);
-    if (one == nullptr || one->outcome) co_return one == nullptr ? std::nullopt : one->outcome;
-    one->outcome = CommandOutcome{.error = Error{.message = "given up"}};
+    SharedMemory::Waiting* const waiting = shared_.find(id);
+    if (waiting == nullptr || waiting->outcome) co_return waiting == nullptr ? std::nullopt : waiting->outcome;
+    waiting->outcome = CommandOutcome{.error = Error{.message = "given up"}};
     shared_.settled.notify_all();
     co_return std::nullopt;
   }
   Task<Result<std::vector<Submission>>> commands(std::string conversation) override {
     std::vector<Submission> waiting;
-    for (const auto& one : shared_.commands)
-      if (!one.outcome && one.command.conversation == conversation) waiting.push_back(one.command);
+    for (const auto& command : shared_.commands)
+      if (!command.outcome && command.command.conversation == conversation) waiting.push_back(command.command);
     if (holds_lists != nullptr) co_await holds_lists->wait();
     co_return waiting;
   }
   Task<Result<void>> done(CommandDone command) override {
     settle(command);
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
     PlaceAt& at = shared_.places[name];
     at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.place_owners[name] = name_;
-    shared_.tell();
+    shared_.notify();
     co_return seen_place(name);
   }
   Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
     if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
-    shared_.tell();
+    shared_.notify();
     co_return Result<void>{};
   }
   Task<Result<std::optional<PlaceAt>>> place(std::string name) override {
@@ -223,8 +223,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     return at;
   }
   void settle(const CommandDone& done) {
-    SharedMemory::Waiting* const one = shared_.find(done.id);
-    if (one != nullptr && !one->outcome) one->outcome = done.outcome;
+    SharedMemory::Waiting* const waiting = shared_.find(done.id);
+    if (waiting != nullptr && !waiting->outcome) waiting->outcome = done.outcome;
     shared_.settled.notify_all();
   }
   SeenConversation seen_of(const std::string& id) {
@@ -237,8 +237,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   void look_at(const std::string& id, std::uint64_t revision, News& news) {
     const bool mine = shared_.owners.contains(id) && shared_.owners[id] == name_;
-    const bool waits =
-        std::ranges::any_of(shared_.commands, [&](const auto& one) { return !one.outcome && one.command.conversation == id; });
+    const bool waits = std::ranges::any_of(
+        shared_.commands, [&](const auto& command) { return !command.outcome && command.command.conversation == id; });
     if (mine && waits) news.commands.push_back(id);
     const auto known = known_.find(id);
     if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));

@@ -146,21 +146,21 @@ TEST(TextSearch, ASnippetHasNoMarksOfMarkdown) {
 
 TEST(Search, FindsInEveryConversationTheNewestFirst) {
   test::Bench bench;
-  const std::string one = bench.conversation();
+  const std::string conversation = bench.conversation();
   const std::string two = bench.conversation();
-  bench.prompt(one, "tabs or spaces");
+  bench.prompt(conversation, "tabs or spaces");
   bench.loop.advance(std::chrono::milliseconds(100));
   bench.prompt(two, "Tabs it is");
   bench.loop.advance(std::chrono::seconds(2));
   const auto hits = bench.loop.block_on(bench.hub->search(" tabs "));
   ASSERT_TRUE(hits);
   ASSERT_EQ(hits->size(), 2U);
-  EXPECT_EQ((*hits)[0].conversation + (*hits)[1].conversation, two + one);
+  EXPECT_EQ((*hits)[0].conversation + (*hits)[1].conversation, two + conversation);
   EXPECT_EQ((*hits)[0].snippet, "Tabs it is");
   const auto reads = bench.store.forward_reads;
-  const auto mine = bench.loop.block_on(bench.hub->search("tabs", [&](const Conversation& c) { return c.id == one; }));
+  const auto mine = bench.loop.block_on(bench.hub->search("tabs", [&](const Conversation& c) { return c.id == conversation; }));
   ASSERT_TRUE(mine && mine->size() == 1);
-  EXPECT_EQ(mine->front().conversation, one);
+  EXPECT_EQ(mine->front().conversation, conversation);
   EXPECT_EQ(bench.store.forward_reads, reads + 1) << "no read of a log that the caller may not see";
   EXPECT_TRUE(bench.loop.block_on(bench.hub->search("nowhere"))->empty());
   EXPECT_EQ(bench.loop.block_on(bench.hub->search("  ")).error().code, Errc::invalid_params);

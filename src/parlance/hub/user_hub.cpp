@@ -83,13 +83,13 @@ bool UserHub::may_use(const AgentInfo& agent) const {
 
 std::vector<AgentInfo> UserHub::agents() const {
   std::vector<AgentInfo> all = hub_->agents();
-  if (!whole_) std::erase_if(all, [&](const AgentInfo& one) { return !may_use(one); });
+  if (!whole_) std::erase_if(all, [&](const AgentInfo& agent) { return !may_use(agent); });
   return all;
 }
 
 static std::optional<AgentInfo> agent_of(const Hub& hub, std::string_view id) {
-  for (AgentInfo& one : hub.agents())
-    if (one.id == id) return std::move(one);
+  for (AgentInfo& agent : hub.agents())
+    if (agent.id == id) return std::move(agent);
   return std::nullopt;
 }
 
@@ -116,9 +116,9 @@ Task<Result<void>> UserHub::look_for_agents() {
   co_return Result<void>{};
 }
 
-Result<void> UserHub::let_go(std::string_view agent) {
+Result<void> UserHub::close_agents(std::string_view agent) {
   PARLANCE_TRY_DO(check(Permission::administer));
-  hub_->let_go(agent);
+  hub_->close_agents(agent);
   return {};
 }
 
@@ -186,7 +186,8 @@ Task<Result<std::vector<ChatMessage>>> UserHub::history(std::string conversation
 
 Task<Result<std::vector<SearchHit>>> UserHub::search(std::string words) {
   if (whole_) return hub_->search(std::move(words));
-  return hub_->search(std::move(words), [me = *this](const Conversation& one) { return me.may(one, Permission::read); });
+  return hub_->search(std::move(words),
+                      [me = *this](const Conversation& conversation) { return me.may(conversation, Permission::read); });
 }
 
 Task<Result<Attachment>> UserHub::attachment(std::string id) {
@@ -222,7 +223,7 @@ Task<Result<void>> UserHub::revoke(std::string rule) {
 // The owner of a deleted conversation is unknown: only admins see those sums.
 Task<Result<SpendingReport>> UserHub::spent(std::string since) const {
   PARLANCE_CO_TRY(report, co_await hub_->spent(std::move(since)));
-  if (!check(Permission::administer)) std::erase_if(report.rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
+  if (!check(Permission::administer)) std::erase_if(report.rows, [&](const SpentOn& row) { return !may_read(row.conversation); });
   co_return report;
 }
 
@@ -233,52 +234,52 @@ Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
 
 // ---- following -------------------------------------------------------------------------------------------------------------------
 
-Conversation listed_only(const Conversation& one) {
-  return {.id = one.id,
-          .agent = one.agent,
-          .state = one.state,
-          .created_at = one.created_at,
-          .updated_at = one.updated_at,
-          .user = one.user,
-          .access = one.access};
+Conversation listed_only(const Conversation& conversation) {
+  return {.id = conversation.id,
+          .agent = conversation.agent,
+          .state = conversation.state,
+          .created_at = conversation.created_at,
+          .updated_at = conversation.updated_at,
+          .user = conversation.user,
+          .access = conversation.access};
 }
 
 Snapshot UserHub::snapshot(std::size_t most) const {
   Listing listing{.most = most};
   if (whole_) return hub_->snapshot(listing);
-  listing.among = [&](const Conversation& one) { return may(one, Permission::list); };
+  listing.among = [&](const Conversation& conversation) { return may(conversation, Permission::list); };
   Snapshot all = hub_->snapshot(listing);
-  std::erase_if(all.agents, [&](const AgentInfo& one) { return !may_use(one); });
-  for (Conversation& one : all.conversations)
-    if (!may(one, Permission::read)) one = listed_only(one);
-  std::erase_if(all.asks, [&](const Ask& one) { return !may_read(one.conversation); });
-  std::erase_if(all.rules, [&](const Rule& one) { return !has_rule(one.user); });
+  std::erase_if(all.agents, [&](const AgentInfo& agent) { return !may_use(agent); });
+  for (Conversation& conversation : all.conversations)
+    if (!may(conversation, Permission::read)) conversation = listed_only(conversation);
+  std::erase_if(all.asks, [&](const Ask& ask) { return !may_read(ask.conversation); });
+  std::erase_if(all.rules, [&](const Rule& rule) { return !has_rule(rule.user); });
   return all;
 }
 
 ConversationList UserHub::list(std::string before, std::size_t most) const {
   Listing listing{.before = std::move(before), .most = most};
   if (whole_) return hub_->list(listing);
-  listing.among = [&](const Conversation& one) { return may(one, Permission::list); };
+  listing.among = [&](const Conversation& conversation) { return may(conversation, Permission::list); };
   ConversationList found = hub_->list(listing);
-  for (Conversation& one : found.conversations)
-    if (!may(one, Permission::read)) one = listed_only(one);
+  for (Conversation& conversation : found.conversations)
+    if (!may(conversation, Permission::read)) conversation = listed_only(conversation);
   return found;
 }
 
 std::unique_ptr<Watcher> UserHub::watch(Signal* wake) const {
   if (whole_) return hub_->watch(wake);
-  return hub_->watch(wake, [me = *this](const ChangePtr& change) { return me.heard(change); });
+  return hub_->watch(wake, [me = *this](const ChangePtr& change) { return me.visible(change); });
 }
 
-ChangePtr UserHub::heard(const ChangePtr& change) const {
-  struct Sieve {
+ChangePtr UserHub::visible(const ChangePtr& change) const {
+  struct Visible {
     const UserHub& me;
     const ChangePtr& change;
 
-    ChangePtr operator()(const change::ConversationChanged& one) const {
-      const Conversation& now = one.conversation;
-      if (one.access_before && !me.is_own(now)) {  // the change hides the conversation or makes it visible
+    ChangePtr operator()(const change::ConversationChanged& conversation_changed) const {
+      const Conversation& now = conversation_changed.conversation;
+      if (conversation_changed.access_before && !me.is_own(now)) {  // the change hides the conversation or makes it visible
         static const ChangePtr resync = std::make_shared<const Change>(change::Resync{});
         return resync;
       }
@@ -286,19 +287,21 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
       if (!me.may(now, Permission::list)) return nullptr;
       return std::make_shared<const Change>(change::ConversationChanged{.conversation = listed_only(now)});
     }
-    ChangePtr operator()(const change::ConversationRemoved& one) const { return only(me.may(one.last, Permission::list)); }
-    ChangePtr operator()(const change::AskChanged& one) const { return only(me.may_read(one.ask.conversation)); }
-    ChangePtr operator()(const change::RuleAdded& one) const { return only(me.has_rule(one.rule.user)); }
-    ChangePtr operator()(const change::RuleRemoved& one) const { return only(me.has_rule(one.user)); }
-    ChangePtr operator()(const change::AgentChanged& one) const { return only(me.may_use(one.agent)); }
+    ChangePtr operator()(const change::ConversationRemoved& conversation_removed) const {
+      return only(me.may(conversation_removed.last, Permission::list));
+    }
+    ChangePtr operator()(const change::AskChanged& ask_changed) const { return only(me.may_read(ask_changed.ask.conversation)); }
+    ChangePtr operator()(const change::RuleAdded& rule_added) const { return only(me.has_rule(rule_added.rule.user)); }
+    ChangePtr operator()(const change::RuleRemoved& rule_removed) const { return only(me.has_rule(rule_removed.user)); }
+    ChangePtr operator()(const change::AgentChanged& agent_changed) const { return only(me.may_use(agent_changed.agent)); }
     ChangePtr operator()(const change::ServiceChanged&) const { return change; }
     ChangePtr operator()(const change::Resync&) const { return change; }
     ChangePtr only(bool seen) const { return seen ? change : nullptr; }
   };
-  return std::visit(Sieve{.me = *this, .change = change}, *change);
+  return std::visit(Visible{.me = *this, .change = change}, *change);
 }
 
-std::shared_ptr<Followed> UserHub::followed(std::string_view conversation) const {
+std::shared_ptr<ReplicatedLog> UserHub::followed(std::string_view conversation) const {
   return may_read(conversation) ? hub_->followed(conversation) : nullptr;
 }
 

@@ -42,7 +42,7 @@ class UserHub {
   // The methods of the hub, documented in hub.h. Further errors: denied and not_found, as above.
   std::vector<AgentInfo> agents() const;  // usable agents: of runners only the caller's own
   Task<Result<void>> look_for_agents();
-  Result<void> let_go(std::string_view agent);
+  Result<void> close_agents(std::string_view agent);
 
   Task<Result<Conversation>> create(NewConversation request);
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
@@ -81,7 +81,7 @@ class UserHub {
   Snapshot snapshot(std::size_t most = SIZE_MAX) const;               // `most`: Listing::most
   ConversationList list(std::string before, std::size_t most) const;  // a page of Hub::list
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr) const;
-  std::shared_ptr<Followed> followed(std::string_view conversation) const;
+  std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;
   Loop& loop() const { return hub_->loop(); }
 
  private:
@@ -90,7 +90,7 @@ class UserHub {
   Result<void> check_begin(std::string_view agent_id) const;
   Result<void> check_sessions(std::string_view agent_id) const;
   Result<void> check(std::string_view conversation, Permission permission) const;
-  ChangePtr heard(const ChangePtr& change) const;
+  ChangePtr visible(const ChangePtr& change) const;
   bool has_rule(const std::optional<std::string>& user) const { return role() && user.value_or("") == caller_->user; }
 
   Hub* hub_;

@@ -54,7 +54,7 @@ struct UserHubs : ::testing::Test {
   const Event* last_of(const std::string& id) {
     const Event* found = nullptr;
     for (const hub::Event& event : shared.memory.logs[id])
-      if (const auto* one = std::get_if<Event>(&event.body)) found = one;
+      if (const auto* body = std::get_if<Event>(&event.body)) found = body;
     return found;
   }
   static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {
@@ -231,9 +231,9 @@ TEST_F(UserHubs, RunnersAgentsAndSessionsBelongToTheirUser) {
   EXPECT_EQ(code_of(get(bob.create({.agent = "box/scripted", .folder = "/project"}))), Errc::not_found);
   EXPECT_EQ(code_of(get(bob.kept_sessions("box/scripted", "/project"))), Errc::not_found);
   EXPECT_TRUE(get(ann.create({.agent = "box/scripted", .folder = "/project"})));
-  for (UserHub& one : std::array{ann, bob}) {
-    EXPECT_THAT(get(one.kept_sessions("scripted", "/project")).error().message, HasSubstr("not available to a team"));
-    EXPECT_THAT(get(one.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message,
+  for (UserHub& user_hub : std::array{ann, bob}) {
+    EXPECT_THAT(get(user_hub.kept_sessions("scripted", "/project")).error().message, HasSubstr("not available to a team"));
+    EXPECT_THAT(get(user_hub.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message,
                 HasSubstr("not available to a team"));
   }
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/past.h"
+#include "parlance/hub/imported_history.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
@@ -14,12 +14,12 @@ namespace {
 
 using test::Bench;
 
-std::string begin(Bench& bench, Past past = {}) {
+std::string begin(Bench& bench, ImportedHistory history = {}) {
   auto made = bench.loop.block_on(bench.hub->create({.agent = "scripted",
                                                      .folder = "/project",
                                                      .title = "HTTP: x",
                                                      .via = "http",
-                                                     .past = std::make_shared<Past>(std::move(past))}));
+                                                     .history = std::make_shared<ImportedHistory>(std::move(history))}));
   EXPECT_TRUE(made);
   return made ? made->id : "";
 }

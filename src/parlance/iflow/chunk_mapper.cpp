@@ -37,7 +37,7 @@ chunk::ToolStart start_of(const ToolCallMessage& call, adapter::ToolInput input)
 void ChunkMapper::reset() { *this = {}; }
 
 void ChunkMapper::map(const Message& message, std::vector<StreamChunk>& out) {
-  std::visit([&](const auto& one) { add(one, out); }, message);
+  std::visit([&](const auto& part) { add(part, out); }, message);
 }
 
 void ChunkMapper::end_thinking(std::vector<StreamChunk>& out) {

@@ -285,8 +285,8 @@ Task<Result<acp::PermissionReply>> Client::request_permission(acp::RequestPermis
 Task<Result<acp::iflow::Answers>> Client::questions(acp::iflow::Questions asked) {
   const RequestNumber number = pending_.next();
   std::set<std::string> lists;
-  for (const acp::iflow::Question& one : asked.questions)
-    if (one.multi_select) lists.insert(one.header);
+  for (const acp::iflow::Question& question : asked.questions)
+    if (question.multi_select) lists.insert(question.header);
   queue_.push(MessageMapper::asking(asked, number));
   co_return co_await pending_.questions(number, lists, options_.question_timeout);
 }

@@ -55,7 +55,7 @@ class ClientTest : public test::ScriptedAgent {
     std::string out;
     while (!client->queue().empty()) {
       const auto message = *get(client->receive_message());
-      if (const auto* one = std::get_if<AssistantMessage>(&message)) out += one->text.value_or("");
+      if (const auto* text = std::get_if<AssistantMessage>(&message)) out += text->text.value_or("");
     }
     return out;
   }

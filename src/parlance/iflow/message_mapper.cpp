@@ -47,9 +47,9 @@ void take(ToolCallMessage& call, const acp::ToolCallUpdate& update) {
   if (!update.locations) return;
   call.locations.clear();
   for (const acp::ToolLocation& location : *update.locations) {
-    ToolCallLocation one{.path = location.path};
-    if (location.line) one.line_start = *location.line;
-    call.locations.push_back(std::move(one));
+    ToolCallLocation tool_call_location{.path = location.path};
+    if (location.line) tool_call_location.line_start = *location.line;
+    call.locations.push_back(std::move(tool_call_location));
   }
 }
 

@@ -38,12 +38,12 @@ json::Array questions_of(const std::vector<Question>& questions) {
       option.set("description", choice.description);
       options.emplace_back(std::move(option));
     }
-    Object one;
-    one.set("question", question.question);
-    one.set("header", question.header);
-    one.set("options", std::move(options));
-    one.set("multiSelect", question.multi_select);
-    out.emplace_back(std::move(one));
+    Object object;
+    object.set("question", question.question);
+    object.set("header", question.header);
+    object.set("options", std::move(options));
+    object.set("multiSelect", question.multi_select);
+    out.emplace_back(std::move(object));
   }
   return out;
 }
@@ -52,11 +52,11 @@ struct ToJson {
   Object operator()(const PlanMessage& plan) const {
     json::Array entries;
     for (const PlanEntry& entry : plan.entries) {
-      Object one;
-      one.set("content", entry.content);
-      one.set("status", word(entry.status));
-      one.set("priority", word(entry.priority));
-      entries.emplace_back(std::move(one));
+      Object object;
+      object.set("content", entry.content);
+      object.set("status", word(entry.status));
+      object.set("priority", word(entry.priority));
+      entries.emplace_back(std::move(object));
     }
     Object out;
     out.set("entries", std::move(entries));
@@ -140,11 +140,11 @@ struct ToJson {
   static json::Array locations_of(const std::vector<ToolCallLocation>& locations) {
     json::Array out;
     for (const ToolCallLocation& location : locations) {
-      Object one;
-      one.set("path", location.path);
-      set(one, "lineStart", location.line_start);
-      set(one, "lineEnd", location.line_end);
-      out.emplace_back(std::move(one));
+      Object object;
+      object.set("path", location.path);
+      set(object, "lineStart", location.line_start);
+      set(object, "lineEnd", location.line_end);
+      out.emplace_back(std::move(object));
     }
     return out;
   }

@@ -23,11 +23,11 @@ acp::Raw raw(json::Array array) { return array.empty() ? acp::Raw{} : acp::Raw{j
 Object hook(const HookConfig& config) {
   json::Array commands;
   for (const HookCommand& command : config.hooks) {
-    Object one;
-    one.set("type", "command");
-    one.set("command", command.command);
-    set_if_any(one, "timeout", command.timeout_s);
-    commands.emplace_back(std::move(one));
+    Object object;
+    object.set("type", "command");
+    object.set("command", command.command);
+    set_if_any(object, "timeout", command.timeout_s);
+    commands.emplace_back(std::move(object));
   }
   Object out;
   set_if_any(out, "matcher", config.matcher);
@@ -53,10 +53,10 @@ acp::Raw hooks_json(const HookConfigs& hooks) {
 acp::Raw commands_json(const std::vector<CommandConfig>& commands) {
   json::Array out;
   for (const CommandConfig& command : commands) {
-    Object one;
-    one.set("name", command.name);
-    one.set("content", command.content);
-    out.emplace_back(std::move(one));
+    Object object;
+    object.set("name", command.name);
+    object.set("content", command.content);
+    out.emplace_back(std::move(object));
   }
   return raw(std::move(out));
 }
@@ -64,20 +64,20 @@ acp::Raw commands_json(const std::vector<CommandConfig>& commands) {
 acp::Raw agents_json(const std::vector<SubAgentConfig>& agents) {
   json::Array out;
   for (const SubAgentConfig& agent : agents) {
-    Object one;
-    one.set("agentType", agent.agent_type);
-    one.set("whenToUse", agent.when_to_use);
-    one.set("allowedTools", list(agent.allowed_tools));
-    one.set("systemPrompt", agent.system_prompt);
-    set_if_any(one, "name", agent.name);
-    set_if_any(one, "description", agent.description);
-    if (agent.allowed_mcps) one.set("allowedMcps", list(*agent.allowed_mcps));
-    set_if_any(one, "proactive", agent.proactive);
-    set_if_any(one, "location", agent.location);
-    set_if_any(one, "model", agent.model);
-    set_if_any(one, "isInheritTools", agent.inherits_tools);
-    set_if_any(one, "isInheritMcps", agent.inherits_mcps);
-    out.emplace_back(std::move(one));
+    Object object;
+    object.set("agentType", agent.agent_type);
+    object.set("whenToUse", agent.when_to_use);
+    object.set("allowedTools", list(agent.allowed_tools));
+    object.set("systemPrompt", agent.system_prompt);
+    set_if_any(object, "name", agent.name);
+    set_if_any(object, "description", agent.description);
+    if (agent.allowed_mcps) object.set("allowedMcps", list(*agent.allowed_mcps));
+    set_if_any(object, "proactive", agent.proactive);
+    set_if_any(object, "location", agent.location);
+    set_if_any(object, "model", agent.model);
+    set_if_any(object, "isInheritTools", agent.inherits_tools);
+    set_if_any(object, "isInheritMcps", agent.inherits_mcps);
+    out.emplace_back(std::move(object));
   }
   return raw(std::move(out));
 }

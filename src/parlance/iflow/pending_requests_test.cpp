@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 struct Waits {
   template <class T>
   void begin(Task<Result<T>> task, std::optional<Result<T>>& into) {
-    scope.start([](Task<Result<T>> one, std::optional<Result<T>>& to) -> Task<void> { to.emplace(co_await std::move(one)); }(
-                                                                          std::move(task), into));
+    scope.start([](Task<Result<T>> task, std::optional<Result<T>>& to) -> Task<void> { to.emplace(co_await std::move(task)); }(
+                                                                           std::move(task), into));
     while (loop.run_ready()) {}
   }
   Loop loop{Loop::Time::virtual_};

@@ -64,7 +64,7 @@ TEST_P(IflowReplay, MessagesArriveInTheOrderOfTheSdk) {
   auto at = ours.begin();
   for (const json::Value& message : of_the_sdk(path)) {
     if (is_its_own(message)) continue;
-    at = std::ranges::find_if(at, ours.end(), [&](const json::Value& one) { return same(message, one); });
+    at = std::ranges::find_if(at, ours.end(), [&](const json::Value& own) { return same(message, own); });
     ASSERT_NE(at, ours.end()) << GetParam() << ": " << json::to_text(message);
     ++at;
   }
@@ -76,15 +76,15 @@ std::vector<std::string> of_iflow() {
     if (name.starts_with("iflow-")) out.push_back(name);
   return out;
 }
-INSTANTIATE_TEST_SUITE_P(Recordings, IflowReplay, testing::ValuesIn(of_iflow()), [](const auto& one) {
-  std::string name = one.param.substr(0, one.param.find('.'));
+INSTANTIATE_TEST_SUITE_P(Recordings, IflowReplay, testing::ValuesIn(of_iflow()), [](const auto& info) {
+  std::string name = info.param.substr(0, info.param.find('.'));
   std::ranges::replace(name, '-', '_');
   return name;
 });
 
 TEST(IflowReplayOfABurst, AllFiftyFramesAreHeardAndNotOne) {
   const auto count = [](const std::vector<json::Value>& messages) {
-    return std::ranges::count_if(messages, [](const json::Value& one) { return one.text_or("type", "") == "assistant"; });
+    return std::ranges::count_if(messages, [](const json::Value& message) { return message.text_or("type", "") == "assistant"; });
   };
   const std::string path = folder + "/iflow-22-burst-loss.ndjson";
   EXPECT_LT(count(of_the_sdk(path)), 50);

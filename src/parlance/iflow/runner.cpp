@@ -217,7 +217,7 @@ Task<driver::Availability> Runner::look() {
   const auto found = co_await installation_->found();
   if (found) {
     out.path = found->program;
-    if (out.version.empty()) out.version = co_await driver::version_of_iflow(loop_, *found, driver::told_to_log());
+    if (out.version.empty()) out.version = co_await driver::version_of_iflow(loop_, *found, driver::report_to_log());
   }
   if (out.path.empty()) out.path = url;
   if (connected)

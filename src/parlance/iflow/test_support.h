@@ -27,12 +27,13 @@ class ScriptedAgent : public testing::Test {
     script.initialized.is_authenticated = true;
     script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
     acp::test::serve(router, script);
-    router.on(acp::method::set_think, [this](const acp::iflow::SetThink& what, Context& context) -> Result<acp::iflow::ThinkSet> {
-      script.asked.push_back(context.method + (what.think_enabled ? " on" : " off"));
-      return acp::iflow::ThinkSet{.success = true};
-    });
-    router.on(acp::method::set_model, [this](const acp::SetModel& what, Context& context) -> Result<acp::ModelSet> {
-      script.asked.push_back(context.method + " " + what.model_id);
+    router.on(acp::method::set_think,
+              [this](const acp::iflow::SetThink& request, Context& context) -> Result<acp::iflow::ThinkSet> {
+                script.asked.push_back(context.method + (request.think_enabled ? " on" : " off"));
+                return acp::iflow::ThinkSet{.success = true};
+              });
+    router.on(acp::method::set_model, [this](const acp::SetModel& request, Context& context) -> Result<acp::ModelSet> {
+      script.asked.push_back(context.method + " " + request.model_id);
       return acp::ModelSet{};
     });
   }

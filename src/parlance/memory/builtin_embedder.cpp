@@ -96,7 +96,7 @@ class Features {
 
   void add_token(const TextFeatures& text, const Token& token) {
     const std::int32_t weight = weight_of(token);
-    const auto meanings = std::ranges::count_if(token.info.concepts, [](Concept one) { return one != 0; });
+    const auto meanings = std::ranges::count_if(token.info.concepts, [](Concept meaning) { return meaning != 0; });
     const bool has_meaning = meanings != 0;
     add(Family::word, token.stem, weight * (has_meaning ? weight::form_beside_meaning : weight::own_form) / 16);
     const std::int32_t shared = weight * weight::meaning / 16 * share_of[static_cast<std::size_t>(meanings)] / 256;

@@ -33,16 +33,16 @@ struct Embeddings {
 };
 
 TEST(Calibrate, SeparatesWhateverRangeAnEmbedderUses) {
-  for (const Embeddings& one : {Embeddings{"wide", spread(0.6, 0.95), spread(0.2, 0.5), spread(-0.2, 0.15)},
-                                Embeddings{"all high", spread(0.86, 0.97), spread(0.78, 0.84), spread(0.68, 0.77)},
-                                Embeddings{"all low", spread(0.3, 0.7), spread(0.1, 0.25), spread(-0.05, 0.1)}}) {
-    const Calibrated found = calibration_from(one.together, one.near, one.apart);
+  for (const Embeddings& embeddings : {Embeddings{"wide", spread(0.6, 0.95), spread(0.2, 0.5), spread(-0.2, 0.15)},
+                                       Embeddings{"all high", spread(0.86, 0.97), spread(0.78, 0.84), spread(0.68, 0.77)},
+                                       Embeddings{"all low", spread(0.3, 0.7), spread(0.1, 0.25), spread(-0.05, 0.1)}}) {
+    const Calibrated found = calibration_from(embeddings.together, embeddings.near, embeddings.apart);
     expect_rising(found.calibration);
-    EXPECT_EQ(found.recall, 1) << one.what;
-    EXPECT_EQ(found.precision, 1) << one.what;
-    for (const double cosine : one.together) EXPECT_GE(found.calibration.score(cosine), 0.7) << one.what;
-    for (const double cosine : one.near) EXPECT_LT(found.calibration.score(cosine), 0.7) << one.what;
-    for (const double cosine : one.apart) EXPECT_LT(found.calibration.score(cosine), 0.4) << one.what;
+    EXPECT_EQ(found.recall, 1) << embeddings.what;
+    EXPECT_EQ(found.precision, 1) << embeddings.what;
+    for (const double cosine : embeddings.together) EXPECT_GE(found.calibration.score(cosine), 0.7) << embeddings.what;
+    for (const double cosine : embeddings.near) EXPECT_LT(found.calibration.score(cosine), 0.7) << embeddings.what;
+    for (const double cosine : embeddings.apart) EXPECT_LT(found.calibration.score(cosine), 0.4) << embeddings.what;
     EXPECT_EQ(found.calibration.score(1), 1);
   }
 }
@@ -58,12 +58,12 @@ TEST(Calibrate, WhereThePairsOverlapOtherSubjectsStayOut) {
 
 TEST(Calibrate, VectorsThatSayNothingScoreNothing) {
   const double broken = std::numeric_limits<double>::quiet_NaN();
-  for (const Embeddings& one : {Embeddings{"alike", spread(0.99, 0.99), spread(0.99, 0.99), spread(0.99, 0.99)},
-                                Embeddings{"zeros", spread(0, 0), spread(0, 0), spread(0, 0)},
-                                Embeddings{"turned", spread(0, 0.1), spread(0.5, 0.9), spread(0.5, 0.9)},
-                                Embeddings{"no numbers", {broken}, {broken}, {broken}}, Embeddings{"none", {}, {}, {}}}) {
-    const Calibrated found = calibration_from(one.together, one.near, one.apart);
-    for (const double cosine : {-1.0, 0.0, 0.5, 0.9, 0.99}) EXPECT_EQ(found.calibration.score(cosine), 0) << one.what;
+  for (const Embeddings& embeddings : {Embeddings{"alike", spread(0.99, 0.99), spread(0.99, 0.99), spread(0.99, 0.99)},
+                                       Embeddings{"zeros", spread(0, 0), spread(0, 0), spread(0, 0)},
+                                       Embeddings{"turned", spread(0, 0.1), spread(0.5, 0.9), spread(0.5, 0.9)},
+                                       Embeddings{"no numbers", {broken}, {broken}, {broken}}, Embeddings{"none", {}, {}, {}}}) {
+    const Calibrated found = calibration_from(embeddings.together, embeddings.near, embeddings.apart);
+    for (const double cosine : {-1.0, 0.0, 0.5, 0.9, 0.99}) EXPECT_EQ(found.calibration.score(cosine), 0) << embeddings.what;
     EXPECT_EQ(found.calibration.score(1), 1) << "but for the same text";
   }
 }

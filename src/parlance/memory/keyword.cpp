@@ -30,7 +30,7 @@ constexpr double whole_phrase = 0.97;
 }  // namespace quality
 
 bool share_one(const std::array<Concept, 3>& a, const std::array<Concept, 3>& b) {
-  return std::ranges::any_of(a, [&](Concept one) { return one != 0 && std::ranges::find(b, one) != b.end(); });
+  return std::ranges::any_of(a, [&](Concept meaning) { return meaning != 0 && std::ranges::find(b, meaning) != b.end(); });
 }
 
 double weight_of(const Token& token) {
@@ -124,8 +124,8 @@ bool KeywordQuery::has_version(std::size_t number, const TextFeatures& text) con
   if (std::ranges::find(terms_[number].token.info.concepts, version) == terms_[number].token.info.concepts.end()) return false;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     if (tokens[i].script != Script::digit) continue;
-    for (const Term& other : terms_)
-      if (other.token.stem == tokens[i - 1].stem || share_one(other.token.info.concepts, tokens[i - 1].info.kinds)) return true;
+    for (const Term& term : terms_)
+      if (term.token.stem == tokens[i - 1].stem || share_one(term.token.info.concepts, tokens[i - 1].info.kinds)) return true;
   }
   return false;
 }

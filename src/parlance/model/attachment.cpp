@@ -18,14 +18,14 @@ constexpr std::string_view pdf = kinds[4];
 
 bool is_shown_type(std::string_view media_type) { return std::ranges::find(pictures, media_type) != pictures.end(); }
 // Without data (at an address, or for a question about the type) the media type decides.
-bool is_picture(const Attachment& one) {
-  return one.data.empty() ? is_shown_type(one.media_type)
-                          : one.media_type.starts_with("image/") && !picture_type(one.data).empty();
+bool is_picture(const Attachment& attachment) {
+  return attachment.data.empty() ? is_shown_type(attachment.media_type)
+                                 : attachment.media_type.starts_with("image/") && !picture_type(attachment.data).empty();
 }
-std::string_view sent_type(const Attachment& one) {
-  return is_picture(one) && !one.data.empty() ? picture_type(one.data) : one.media_type;
+std::string_view sent_type(const Attachment& attachment) {
+  return is_picture(attachment) && !attachment.data.empty() ? picture_type(attachment.data) : attachment.media_type;
 }
-bool is_text(const Attachment& one) { return one.media_type.starts_with("text/") && one.url.empty(); }
+bool is_text(const Attachment& attachment) { return attachment.media_type.starts_with("text/") && attachment.url.empty(); }
 
 std::string size_text(std::size_t bytes) {
   constexpr std::size_t kib = 1024;
@@ -41,7 +41,9 @@ json::Object object(std::string_view type) {
   return made;
 }
 
-std::string data_url(const Attachment& one) { return "data:" + std::string(sent_type(one)) + ";base64," + to_base64(one.data); }
+std::string data_url(const Attachment& attachment) {
+  return "data:" + std::string(sent_type(attachment)) + ";base64," + to_base64(attachment.data);
+}
 
 }  // namespace
 
@@ -65,58 +67,61 @@ Result<std::string> checked_media_type(const std::string& place, std::string med
                                         "open the file in an image program and export it again");
 }
 
-std::string described(const Attachment& one, std::optional<std::size_t> bytes) {
-  std::string text = one.media_type.starts_with("image/") ? "an image (" : "a file (";
-  if (!one.name.empty()) text += one.name + ", ";
-  text += one.media_type;
-  return text + (one.url.empty() ? ", " + size_text(bytes.value_or(one.data.size())) : ", at " + one.url) + ")";
+std::string described(const Attachment& attachment, std::optional<std::size_t> bytes) {
+  std::string text = attachment.media_type.starts_with("image/") ? "an image (" : "a file (";
+  if (!attachment.name.empty()) text += attachment.name + ", ";
+  text += attachment.media_type;
+  return text + (attachment.url.empty() ? ", " + size_text(bytes.value_or(attachment.data.size())) : ", at " + attachment.url) +
+         ")";
 }
 
-std::string unseen_note(const Attachment& one, std::optional<std::size_t> bytes) {
-  return "(With this message came " + described(one, bytes) +
+std::string unseen_note(const Attachment& attachment, std::optional<std::size_t> bytes) {
+  return "(With this message came " + described(attachment, bytes) +
          ", which cannot be shown to you. Tell the person that you do not see it.)";
 }
 
 void add_note(std::string& text, const std::string& note) { text += (text.empty() ? "" : "\n\n") + note; }
 
-bool has_anthropic_block(const Attachment& one) { return is_picture(one) || one.media_type == pdf || is_text(one); }
+bool has_anthropic_block(const Attachment& attachment) {
+  return is_picture(attachment) || attachment.media_type == pdf || is_text(attachment);
+}
 
-std::optional<std::string> anthropic_block(const Attachment& one) {
-  if (!has_anthropic_block(one)) return std::nullopt;
-  const bool picture = is_picture(one);
-  json::Object source = object(!one.url.empty() ? "url" : is_text(one) ? "text" : "base64");
-  if (!one.url.empty()) {
-    source.set("url", one.url);
+std::optional<std::string> anthropic_block(const Attachment& attachment) {
+  if (!has_anthropic_block(attachment)) return std::nullopt;
+  const bool picture = is_picture(attachment);
+  json::Object source = object(!attachment.url.empty() ? "url" : is_text(attachment) ? "text" : "base64");
+  if (!attachment.url.empty()) {
+    source.set("url", attachment.url);
   } else {
-    source.set("media_type", is_text(one) ? "text/plain" : std::string(sent_type(one)));
-    source.set("data", is_text(one) ? to_valid_utf8(one.data) : to_base64(one.data));
+    source.set("media_type", is_text(attachment) ? "text/plain" : std::string(sent_type(attachment)));
+    source.set("data", is_text(attachment) ? to_valid_utf8(attachment.data) : to_base64(attachment.data));
   }
   json::Object block = object(picture ? "image" : "document");
   block.set("source", std::move(source));
-  if (!picture && !one.name.empty()) block.set("title", one.name);
+  if (!picture && !attachment.name.empty()) block.set("title", attachment.name);
   return json::to_text(json::Value(std::move(block)));
 }
 
-bool has_openai_part(const Attachment& one) {
-  return is_text(one) || is_picture(one) || (one.media_type == pdf && one.url.empty());
+bool has_openai_part(const Attachment& attachment) {
+  return is_text(attachment) || is_picture(attachment) || (attachment.media_type == pdf && attachment.url.empty());
 }
 
-std::optional<std::string> openai_part(const Attachment& one) {
-  if (!has_openai_part(one)) return std::nullopt;
-  if (is_text(one)) {
+std::optional<std::string> openai_part(const Attachment& attachment) {
+  if (!has_openai_part(attachment)) return std::nullopt;
+  if (is_text(attachment)) {
     json::Object part = object("text");
-    part.set("text", (one.name.empty() ? "" : one.name + ":\n") + to_valid_utf8(one.data));
+    part.set("text", (attachment.name.empty() ? "" : attachment.name + ":\n") + to_valid_utf8(attachment.data));
     return json::to_text(json::Value(std::move(part)));
   }
   json::Object inside;
-  if (is_picture(one)) {
-    inside.set("url", one.url.empty() ? data_url(one) : one.url);
+  if (is_picture(attachment)) {
+    inside.set("url", attachment.url.empty() ? data_url(attachment) : attachment.url);
     json::Object part = object("image_url");
     part.set("image_url", std::move(inside));
     return json::to_text(json::Value(std::move(part)));
   }
-  inside.set("filename", one.name.empty() ? "document.pdf" : one.name);
-  inside.set("file_data", data_url(one));
+  inside.set("filename", attachment.name.empty() ? "document.pdf" : attachment.name);
+  inside.set("file_data", data_url(attachment));
   json::Object part = object("file");
   part.set("file", std::move(inside));
   return json::to_text(json::Value(std::move(part)));

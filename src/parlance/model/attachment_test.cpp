@@ -31,8 +31,8 @@ TEST(Attachment, AsBlocksOfAnthropic) {
             "plain\",\"data\":\"one\xef\xbf\xbd\"},\"title\":\"a.txt\"}");
   EXPECT_FALSE(anthropic_block(sound));
   EXPECT_FALSE(anthropic_block({.media_type = "image/svg+xml", .data = "<svg/>"}));
-  for (const Attachment& one : {picture, pdf, notes, far, sound})
-    EXPECT_EQ(has_anthropic_block(one), anthropic_block(one).has_value());
+  for (const Attachment& attachment : {picture, pdf, notes, far, sound})
+    EXPECT_EQ(has_anthropic_block(attachment), anthropic_block(attachment).has_value());
 }
 
 TEST(Attachment, AsPartsOfOpenAi) {
@@ -42,14 +42,15 @@ TEST(Attachment, AsPartsOfOpenAi) {
   EXPECT_THAT(*openai_part(notes), HasSubstr("a.txt:\\none"));
   EXPECT_FALSE(openai_part(sound));
   EXPECT_FALSE(openai_part({.media_type = "application/pdf", .url = "https://example.org/a.pdf"}));
-  for (const Attachment& one : {picture, pdf, notes, far, sound}) EXPECT_EQ(has_openai_part(one), openai_part(one).has_value());
+  for (const Attachment& attachment : {picture, pdf, notes, far, sound})
+    EXPECT_EQ(has_openai_part(attachment), openai_part(attachment).has_value());
 }
 
 TEST(Attachment, TheKindsHaveABlockAndAPart) {
   for (const std::string_view kind : attachment_kinds()) {
-    const Attachment one{.media_type = kind == "text/*" ? "text/x-python" : std::string(kind)};
-    EXPECT_TRUE(has_anthropic_block(one)) << kind;
-    EXPECT_TRUE(has_openai_part(one)) << kind;
+    const Attachment attachment{.media_type = kind == "text/*" ? "text/x-python" : std::string(kind)};
+    EXPECT_TRUE(has_anthropic_block(attachment)) << kind;
+    EXPECT_TRUE(has_openai_part(attachment)) << kind;
   }
 }
 

@@ -82,7 +82,8 @@ Task<Result<void>> Authorization::authorize(HttpRequest& request) {
     // A failure shows in the response of the server, and `refused` has its reason.
     if (is_expired()) static_cast<void>(co_await renew());
   }
-  std::erase_if(request.headers, [](const HttpHeader& one) { return equal_ignoring_case(one.name, "Authorization"); });
+  std::erase_if(request.headers,
+                [](const HttpHeader& http_header) { return equal_ignoring_case(http_header.name, "Authorization"); });
   if (has_token() && server_ && check_protected(*server_)) request.headers.push_back({"Authorization", header()});
   co_return Result<void>{};
 }

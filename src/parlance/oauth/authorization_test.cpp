@@ -61,8 +61,8 @@ class AuthorizationTest : public testing::Test {
   }
   std::string call(Authorization& authorization) {
     HttpRequest request{.method = "POST", .url = origin + "/mcp", .body = "{}"};
-    const auto response = loop.block_on(
-        send_authorized(&authorization, std::move(request), [&](HttpRequest one) { return browser.fetch(std::move(one)); }));
+    const auto response = loop.block_on(send_authorized(
+        &authorization, std::move(request), [&](HttpRequest http_request) { return browser.fetch(std::move(http_request)); }));
     return response ? std::to_string(response->status) : response.error().message;
   }
   std::string log_in(Authorization& authorization) {
@@ -182,10 +182,10 @@ TEST_F(AuthorizationTest, TwoProgramsRefreshALoginOnce) {
   Authorization second(loop, settings());
   std::string results;
   Scope programs(loop);
-  const auto run = [&](Authorization& one) -> Task<void> {
+  const auto run = [&](Authorization& authorization) -> Task<void> {
     HttpRequest request{.method = "POST", .url = origin + "/mcp", .body = "{}"};
-    const auto response =
-        co_await send_authorized(&one, std::move(request), [&](HttpRequest wanted) { return browser.fetch(std::move(wanted)); });
+    const auto response = co_await send_authorized(&authorization, std::move(request),
+                                                   [&](HttpRequest wanted) { return browser.fetch(std::move(wanted)); });
     results += response ? std::to_string(response->status) + " " : response.error().message;
   };
   programs.start(run(first));

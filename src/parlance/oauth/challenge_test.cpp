@@ -16,7 +16,7 @@ using testing::Pair;
 
 std::vector<std::string> schemes(std::string_view header) {
   std::vector<std::string> all;
-  for (const Challenge& one : parse_challenges(header)) all.push_back(one.scheme);
+  for (const Challenge& challenge : parse_challenges(header)) all.push_back(challenge.scheme);
   return all;
 }
 

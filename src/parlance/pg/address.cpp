@@ -55,12 +55,12 @@ std::vector<Server> servers_of(const std::string& address) {
   const std::array<std::string_view, 3> of_each{"host", "hostaddr", "port"};
   std::array<std::vector<std::string>, 3> lists;
   std::vector<std::pair<std::string, std::string>> of_all;
-  for (const PQconninfoOption* one = parsed; one->keyword != nullptr; ++one) {
-    if (one->val == nullptr) continue;
-    const auto list = std::ranges::find(of_each, one->keyword);
-    if (list == of_each.end()) of_all.emplace_back(one->keyword, one->val);
+  for (const PQconninfoOption* option = parsed; option->keyword != nullptr; ++option) {
+    if (option->val == nullptr) continue;
+    const auto list = std::ranges::find(of_each, option->keyword);
+    if (list == of_each.end()) of_all.emplace_back(option->keyword, option->val);
     else
-      for (const std::string_view part : split(one->val, ','))
+      for (const std::string_view part : split(option->val, ','))
         lists[static_cast<std::size_t>(list - of_each.begin())].emplace_back(part);
   }
   library->conninfoFree(parsed);

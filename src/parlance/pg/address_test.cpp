@@ -37,9 +37,9 @@ TEST(Address, OnlyPostgresqlUrlsAreAddresses) {
 TEST(Address, ItsServersAreListed) {
   const auto shown = [](const std::string& address) {
     std::string all;
-    for (const Server& one : servers_of(address)) {
-      all += one.name;
-      for (const auto& [name, value] : one.parameters) all += " " + name + "=" + value;
+    for (const Server& server : servers_of(address)) {
+      all += server.name;
+      for (const auto& [name, value] : server.parameters) all += " " + name + "=" + value;
       all += ";";
     }
     return all;

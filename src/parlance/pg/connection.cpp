@@ -77,8 +77,8 @@ class LastTaken {
   std::map<std::string, std::size_t> taken_;
 };
 LastTaken& last_taken() {
-  static LastTaken one;
-  return one;
+  static LastTaken last_taken;
+  return last_taken;
 }
 
 }  // namespace
@@ -165,9 +165,9 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& set
       return made;
     }
     if (interrupt.raised()) return std::unexpected(std::move(raw).error());
-    const Failure& one = raw.error();
-    all.sqlstate = i == 0 || all.sqlstate == one.sqlstate ? one.sqlstate : "";
-    all.message += (all.message.empty() ? "" : "; ") + one.message;
+    const Failure& failure = raw.error();
+    all.sqlstate = i == 0 || all.sqlstate == failure.sqlstate ? failure.sqlstate : "";
+    all.message += (all.message.empty() ? "" : "; ") + failure.message;
   }
   return std::unexpected(std::move(all));
 }
@@ -177,9 +177,9 @@ Connection::Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings
   raw_->pq.setNoticeReceiver(
       raw_->connection,
       [](void* self, const PGresult* notice) {
-        auto& one = *static_cast<Connection*>(self);
-        Failure warning = failure_of(one.raw_->pq, notice);
-        if (!warning.sqlstate.starts_with("00")) one.warnings_.push_back(std::move(warning));
+        auto& connection = *static_cast<Connection*>(self);
+        Failure warning = failure_of(connection.raw_->pq, notice);
+        if (!warning.sqlstate.starts_with("00")) connection.warnings_.push_back(std::move(warning));
       },
       this);
 }
@@ -238,10 +238,10 @@ Outcome<void> Connection::send(std::span<const Statement> statements) {
     std::vector<const char*> values;
     std::vector<int> lengths;
     std::vector<int> formats;
-    for (const Parameter& one : statement.parameters) {
-      values.push_back(one.value ? one.value->c_str() : nullptr);
-      lengths.push_back(one.value ? static_cast<int>(one.value->size()) : 0);
-      formats.push_back(one.binary ? 1 : 0);
+    for (const Parameter& parameter : statement.parameters) {
+      values.push_back(parameter.value ? parameter.value->c_str() : nullptr);
+      lengths.push_back(parameter.value ? static_cast<int>(parameter.value->size()) : 0);
+      formats.push_back(parameter.binary ? 1 : 0);
     }
     if (pq.sendQueryParams(raw_->connection, statement.sql.c_str(), static_cast<int>(values.size()), nullptr, values.data(),
                            lengths.data(), formats.data(), 0) == 0)
@@ -319,9 +319,9 @@ Outcome<std::vector<Notification>> Connection::notifications(TimePoint until, in
   const PqLibrary& pq = raw_->pq;
   std::vector<Notification> all;
   const auto take = [&] {
-    while (PGnotify* const one = pq.notifies(raw_->connection)) {
-      all.push_back({.channel = one->relname, .payload = one->extra});
-      pq.freemem(one);
+    while (PGnotify* const notice = pq.notifies(raw_->connection)) {
+      all.push_back({.channel = notice->relname, .payload = notice->extra});
+      pq.freemem(notice);
     }
   };
   take();

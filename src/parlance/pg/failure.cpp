@@ -23,7 +23,8 @@ constexpr std::array refusals{
     Refusal{"58", "the database server cannot use its files", "check the server's log and disk"}};
 
 const Refusal* refusal_of(std::string_view sqlstate) {
-  const auto found = std::ranges::find_if(refusals, [&](const Refusal& one) { return sqlstate.starts_with(one.sqlstate); });
+  const auto found =
+      std::ranges::find_if(refusals, [&](const Refusal& refusal) { return sqlstate.starts_with(refusal.sqlstate); });
   return found == refusals.end() ? nullptr : &*found;
 }
 

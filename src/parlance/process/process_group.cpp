@@ -36,8 +36,8 @@ bool group_runs(pid_t group) {
   DIR* const proc = ::opendir("/proc");
   if (proc == nullptr) return true;
   bool found = false;
-  while (const dirent* one = found ? nullptr : ::readdir(proc))
-    found = parse_number<pid_t>(one->d_name) && runs_in(stat_of(::dirfd(proc), one->d_name), group);
+  while (const dirent* entry = found ? nullptr : ::readdir(proc))
+    found = parse_number<pid_t>(entry->d_name) && runs_in(stat_of(::dirfd(proc), entry->d_name), group);
   ::closedir(proc);
   return found;
 }

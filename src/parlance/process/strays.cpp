@@ -58,9 +58,9 @@ std::vector<pid_t> processes_with(std::string_view variable, std::string_view va
   entry.append(variable).append(1, '=').append(value).append(1, '\0');
   DIR* const folder = ::opendir("/proc");
   if (folder == nullptr) return found;
-  while (const dirent* one = ::readdir(folder)) {
-    const auto pid = parse_number<pid_t>(one->d_name);
-    if (pid && *pid != ::getpid() && has_variable(::dirfd(folder), one->d_name, entry)) found.push_back(*pid);
+  while (const dirent* process = ::readdir(folder)) {
+    const auto pid = parse_number<pid_t>(process->d_name);
+    if (pid && *pid != ::getpid() && has_variable(::dirfd(folder), process->d_name, entry)) found.push_back(*pid);
   }
   ::closedir(folder);
   return found;

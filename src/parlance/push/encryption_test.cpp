@@ -58,7 +58,8 @@ TEST(PushEncryption, AMessageTooLargeForServicesIsRefused) {
 }
 
 TEST(Base64Url, ComesBackAsItWas) {
-  for (const std::string_view one : {"", "f", "fo", "foo", "\xff\xfe\xfd\xfc"}) EXPECT_EQ(from_base64url(to_base64url(one)), one);
+  for (const std::string_view bytes : {"", "f", "fo", "foo", "\xff\xfe\xfd\xfc"})
+    EXPECT_EQ(from_base64url(to_base64url(bytes)), bytes);
   EXPECT_EQ(from_base64url("Zm8="), "fo");
   for (const std::string_view wrong : {"Z", "Zm+v", "Zm/v", "Zm 9"}) EXPECT_EQ(from_base64url(wrong), std::nullopt) << wrong;
 }

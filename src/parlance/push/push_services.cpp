@@ -82,7 +82,7 @@ Result<Endpoint> PushServices::check(std::string_view url) const {
   endpoint.named = std::ranges::find(origins_, endpoint.origin) != origins_.end();
   if (endpoint.named) return endpoint;
   const bool known = origin->scheme == https && origin->port.empty() && is_name(origin->host) &&
-                     std::ranges::any_of(hosts_, [&](const std::string& one) { return fits(one, origin->host); });
+                     std::ranges::any_of(hosts_, [&](const std::string& host) { return fits(host, origin->host); });
   if (known) return endpoint;
   return fail(Errc::denied,
               endpoint.origin + " is not on the list of push services; if it is to be trusted, add it to push-services");

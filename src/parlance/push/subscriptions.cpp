@@ -23,9 +23,9 @@ std::string id_of(std::string_view endpoint) { return "push_" + sha256_hex(endpo
 
 }  // namespace
 
-Result<BrowserKeys> keys_of(const Subscription& one) {
-  auto point = from_base64url(one.p256dh);
-  auto secret = from_base64url(one.auth);
+Result<BrowserKeys> keys_of(const Subscription& subscription) {
+  auto point = from_base64url(subscription.p256dh);
+  auto secret = from_base64url(subscription.auth);
   if (!point || !secret) return fail(Errc::invalid_params, "p256dh and auth are base64url");
   BrowserKeys keys{.p256dh = *std::move(point), .auth = *std::move(secret)};
   PARLANCE_TRY_DO(check_keys(keys));
@@ -73,7 +73,7 @@ Task<Result<void>> Subscriptions::add(Subscription wanted) {
 }
 
 Task<Result<void>> Subscriptions::remove(std::string id) {
-  if (std::erase_if(all_, [&](const Subscription& one) { return one.id == id; }) == 0) co_return Result<void>{};
+  if (std::erase_if(all_, [&](const Subscription& subscription) { return subscription.id == id; }) == 0) co_return Result<void>{};
   co_return co_await keep();
 }
 

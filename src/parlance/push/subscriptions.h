@@ -44,7 +44,7 @@ struct Subscription {
 };
 
 // Errors: invalid_params.
-Result<BrowserKeys> keys_of(const Subscription& one);
+Result<BrowserKeys> keys_of(const Subscription& subscription);
 
 class Subscriptions {
  public:
@@ -56,7 +56,7 @@ class Subscriptions {
 
   const std::vector<Subscription>& all() const { return all_; }  // the oldest first
   const Subscription* find(std::string_view id) const;
-  Result<Endpoint> endpoint_of(const Subscription& one) const { return services_.check(one.endpoint); }
+  Result<Endpoint> endpoint_of(const Subscription& subscription) const { return services_.check(subscription.endpoint); }
 
   // Replaces an entry with the same endpoint. Errors: invalid_params, denied (PushServices), overloaded (too many).
   Task<Result<void>> add(Subscription wanted);

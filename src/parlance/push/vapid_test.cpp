@@ -64,13 +64,14 @@ json::Value part(const std::string& authorization, std::size_t at) {
 TEST(Vapid, ATokenIsForOneServiceAndServesForHours) {
   Vapid vapid(P256Key::generate().value(), "mailto:someone@example.org");
   const WallTime now = *from_rfc3339("2026-03-09T12:00:00Z");
-  const std::string one = vapid.authorization("https://push.example", now).value();
-  EXPECT_THAT(one, HasSubstr(", k=" + vapid.public_key()));
-  EXPECT_EQ(json::to_text(part(one, 0)), R"({"typ":"JWT","alg":"ES256"})");
-  EXPECT_EQ(json::to_text(part(one, 1)), R"({"aud":"https://push.example","exp":1773100800,"sub":"mailto:someone@example.org"})");
-  EXPECT_EQ(vapid.authorization("https://push.example", now + std::chrono::hours(10)).value(), one);
-  EXPECT_NE(vapid.authorization("https://push.example", now + std::chrono::hours(11)).value(), one) << "it is renewed in time";
-  EXPECT_NE(vapid.authorization("https://other.example", now).value(), one);
+  const std::string header = vapid.authorization("https://push.example", now).value();
+  EXPECT_THAT(header, HasSubstr(", k=" + vapid.public_key()));
+  EXPECT_EQ(json::to_text(part(header, 0)), R"({"typ":"JWT","alg":"ES256"})");
+  EXPECT_EQ(json::to_text(part(header, 1)),
+            R"({"aud":"https://push.example","exp":1773100800,"sub":"mailto:someone@example.org"})");
+  EXPECT_EQ(vapid.authorization("https://push.example", now + std::chrono::hours(10)).value(), header);
+  EXPECT_NE(vapid.authorization("https://push.example", now + std::chrono::hours(11)).value(), header) << "it is renewed in time";
+  EXPECT_NE(vapid.authorization("https://other.example", now).value(), header);
 }
 
 TEST(Vapid, NobodyIsNamedWhoWasNotConfigured) {

@@ -365,7 +365,8 @@ Outcome<> Connection::bind(Statement& statement, const Parameters& parameters) {
     const char* const declared = sqlite3_bind_parameter_name(handle, i);
     if (declared == nullptr || declared[0] == '?')
       return fail(Fault::invalid_request, "the statement has parameters without a name");
-    const auto found = std::ranges::find_if(parameters.by_name, [&](const auto& one) { return same_name(one.first, declared); });
+    const auto found =
+        std::ranges::find_if(parameters.by_name, [&](const auto& parameter) { return same_name(parameter.first, declared); });
     if (found == parameters.by_name.end()) return fail(Fault::invalid_request, std::string("no value for parameter ") + declared);
     used[static_cast<std::size_t>(found - parameters.by_name.begin())] = true;
     PARLANCE_TRY_DO(put(i, found->second));

@@ -16,7 +16,7 @@ bool same(std::string_view a, std::string_view b) {
   return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 bool one_of(std::string_view name, Names names) {
-  return std::ranges::any_of(names, [&](std::string_view other) { return same(name, other); });
+  return std::ranges::any_of(names, [&](std::string_view allowed) { return same(name, allowed); });
 }
 
 bool begins_one_of(std::string_view beginning, Names names) {

@@ -43,9 +43,9 @@ Outcome<> read_value(Connection& connection, std::string_view sql, std::string& 
 // INTEGER PRIMARY KEY is the rowid itself and has no index.
 bool is_rowid(const Table& table, std::string_view column) {
   const TableColumn* key = nullptr;
-  for (const TableColumn& one : table.columns) {
-    if (one.primary_key > 1) return false;
-    if (one.primary_key == 1) key = &one;
+  for (const TableColumn& table_column : table.columns) {
+    if (table_column.primary_key > 1) return false;
+    if (table_column.primary_key == 1) key = &table_column;
   }
   return key != nullptr && !table.without_rowid && equal_ignoring_case(key->name, column) &&
          equal_ignoring_case(key->type, "INTEGER");

@@ -28,7 +28,7 @@ constexpr std::array names{Named{"sessions", &ChatCounts::Numbers::sessions}, Na
                            Named{"tool_calls", &ChatCounts::Numbers::tool_calls}};
 
 ChatCounts::Numbers operator+(ChatCounts::Numbers left, const ChatCounts::Numbers& right) {
-  for (const Named& one : names) left.*one.value += right.*one.value;
+  for (const Named& named : names) left.*named.value += right.*named.value;
   return left;
 }
 
@@ -54,8 +54,8 @@ class ChatCounts::File {
   }
   Result<void> write(const Numbers& more) {
     PARLANCE_TRY(row, db_->query("INSERT INTO chat_counts VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET value = value + ?2"));
-    for (const Named& one : names)
-      if (more.*one.value != 0) PARLANCE_TRY_DO(row.bind(one.name, more.*one.value).run());
+    for (const Named& named : names)
+      if (more.*named.value != 0) PARLANCE_TRY_DO(row.bind(named.name, more.*named.value).run());
     return {};
   }
   Result<Numbers> read() {
@@ -64,8 +64,8 @@ class ChatCounts::File {
     for (;;) {
       PARLANCE_TRY(there, row.step());
       if (!there) return sums;
-      for (const Named& one : names)
-        if (row.text(0) == one.name) sums.*one.value = static_cast<std::uint64_t>(row.integer(1));
+      for (const Named& named : names)
+        if (row.text(0) == named.name) sums.*named.value = static_cast<std::uint64_t>(row.integer(1));
     }
   }
 

@@ -119,7 +119,7 @@ TEST(FullDisk, APromptThatWasToldFailedIsNotThereWhenThereIsRoomAgain) {
   EXPECT_THAT(hub.services().front().detail, HasSubstr("no space is left"));
   disk.make_room();
   ASSERT_TRUE(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "kept " + page})))
-      << "what a client does that was told failed";
+      << "a client with a failed operation repeats it";
   const auto watcher = hub.watch();
   while (hub.find(id)->state != hub::ConversationState::idle) static_cast<void>(loop.block_on(watcher->next()));
   EXPECT_EQ(hub.services().front().state, hub::Health::ready);

@@ -38,11 +38,11 @@ TEST_F(BuiltinFileToolsTest, ReadsFilesAndLines) {
   const auto outside = perform(call("read_file", R"({"path":"../secret"})"));
   EXPECT_EQ(outside.state, ToolEndState::failed);
   EXPECT_THAT(outside.text, AllOf(HasSubstr("Access denied"), Not(HasSubstr("SECRET"))));
-  const auto told = intent(call("read_file", R"({"path":"a.txt","start_line":2,"end_line":3})"));
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->kind, ToolKind::read);
-  EXPECT_EQ(told->title, "a.txt, lines 2 to 3");
-  EXPECT_TRUE(told->path_inside);
+  const auto read_intent = intent(call("read_file", R"({"path":"a.txt","start_line":2,"end_line":3})"));
+  ASSERT_TRUE(read_intent);
+  EXPECT_EQ(read_intent->kind, ToolKind::read);
+  EXPECT_EQ(read_intent->title, "a.txt, lines 2 to 3");
+  EXPECT_TRUE(read_intent->path_inside);
 }
 
 // ---- approved actions outside the folder
@@ -54,11 +54,11 @@ TEST_F(BuiltinFileToolsTest, AReadOutsideIsDescribedAndWorksAfterADecision) {
   const std::string real = fs::canonical(folder.path()).string() + "/secret";
   for (const std::string path : {"../secret", "notes"}) {
     const hub::ToolCall read = call("read_file", R"({"path":")" + path + R"("})");
-    const auto told = intent(read);
-    ASSERT_TRUE(told);
-    EXPECT_FALSE(told->path_inside) << "policy has to see that";
-    EXPECT_EQ(told->real_path, real);
-    EXPECT_EQ(told->title, path + " (really " + real + ")") << "and a person";
+    const auto read_intent = intent(read);
+    ASSERT_TRUE(read_intent);
+    EXPECT_FALSE(read_intent->path_inside) << "policy has to see that";
+    EXPECT_EQ(read_intent->real_path, real);
+    EXPECT_EQ(read_intent->title, path + " (really " + real + ")") << "and a person";
     EXPECT_EQ(perform(read).text, "SECRET");
     EXPECT_THAT(perform(read).text, HasSubstr("Access denied")) << "an answer is for one call";
   }
@@ -214,9 +214,9 @@ TEST_F(BuiltinFileToolsTest, ImpossibleEditsAreReportedBeforeAQuestion) {
 TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByItsRealPathsOnly) {
   const std::string more = folder.path() + "/more";
   const std::string other = folder.path() + "/more-than-that";
-  for (const std::string& one : {more, other}) {
-    fs::create_directories(one);
-    std::ofstream(one + "/note.txt") << "two notes\n";
+  for (const std::string& path : {more, other}) {
+    fs::create_directories(path);
+    std::ofstream(path + "/note.txt") << "two notes\n";
   }
   tools.add_folder(more);
   const auto at = [](const std::string& file) { return R"({"path":")" + file + R"("})"; };

@@ -179,7 +179,7 @@ BuiltinTools::BuiltinTools(Loop& loop, workspace::CommandRunner& commands, agent
 }
 
 void BuiltinTools::offer_only(const std::vector<std::string>& names) {
-  std::erase_if(specs_, [&](const hub::ToolSpec& one) { return std::ranges::find(names, one.name) == names.end(); });
+  std::erase_if(specs_, [&](const hub::ToolSpec& tool_spec) { return std::ranges::find(names, tool_spec.name) == names.end(); });
 }
 
 Folders BuiltinTools::folders(const hub::Conversation& conversation) const {
@@ -335,7 +335,7 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Fold
                                         .path = search.path,
                                         .name = search.name},
                                        at));
-      if (at.guard != own)  // a relative path would lead elsewhere
+      if (at.guard != own)  // relative paths refer to the conversation's own folder
         for (workspace::SearchHit& hit : found.hits) hit.path = at.guard + "/" + hit.path;
       return found;
     };

@@ -89,7 +89,7 @@ TEST_F(BuiltinToolsTest, RunsCommandsInTheFolder) {
   EXPECT_EQ(run("run_command", R"({"command":"make"})").text, "no more processes");
 }
 
-// The table of free commands: what was judged is what runs, without a shell.
+// The table of free commands: the checked words run, without a shell.
 TEST_F(BuiltinToolsTest, AScriptChangedAfterTheQuestionIsNotRun) {
   put("deploy.sh", "echo harmless");
   const hub::ToolCall deploy = call("run_command", R"({"command":"./deploy.sh --now"})");

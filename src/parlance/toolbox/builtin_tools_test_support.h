@@ -49,7 +49,7 @@ class BuiltinToolsBench : public testing::Test {
   hub::ToolOutcome perform(const hub::ToolCall& of) {
     return loop.block_on(tools.call(conversation, of, {.output = [this](std::string_view piece) { pieces += piece; }}));
   }
-  // As a turn does it: what would it do, then do it.
+  // Runs a call like a turn: first the intent, then the call.
   hub::ToolOutcome run(std::string tool, std::string arguments) {
     const hub::ToolCall named = call(std::move(tool), std::move(arguments));
     if (const auto intended = intent(named); !intended)

@@ -10,8 +10,8 @@
 namespace parlance::toolbox {
 namespace {
 
-// A list holds everything; of "**/*.ts" only what fits is wanted. `**/` may also stand for nothing.
-std::string those_that_fit(std::string_view list, const std::string& pattern) {
+// The lines of `list` whose path matches the pattern. In "**/*.ts", `**/` also matches an empty text.
+std::string matching_lines(std::string_view list, const std::string& pattern) {
   if (pattern == "*" || pattern == "**" || pattern == "**/*") return std::string(list);
   const std::string without = pattern.starts_with("**/") ? pattern.substr(3) : pattern;
   std::string fitting;
@@ -19,7 +19,7 @@ std::string those_that_fit(std::string_view list, const std::string& pattern) {
     const std::string path(line.substr(0, line.find("  ")));
     if (::fnmatch(pattern.c_str(), path.c_str(), 0) == 0 || ::fnmatch(without.c_str(), path.c_str(), 0) == 0)
       fitting += std::string(line) + "\n";
-    else if (line.starts_with("…")) fitting += std::string(line) + "\n";  // there is more than the list holds
+    else if (line.starts_with("…")) fitting += std::string(line) + "\n";  // the list is cut
   }
   return fitting.empty() ? "No files found\n" : fitting;
 }
@@ -55,7 +55,7 @@ Task<hub::ToolOutcome> ClaudeNamedTools::call(const hub::Conversation& conversat
   const bool is_glob = call.tool == "Glob";
   const std::string pattern(is_glob && value_of(call) ? value_of(call)->text_or("pattern", "*") : "");
   hub::ToolOutcome outcome = co_await others_.call(conversation, *ours, std::move(host));
-  if (is_glob && outcome.state == hub::ToolEndState::done) outcome.text = those_that_fit(outcome.text, pattern);
+  if (is_glob && outcome.state == hub::ToolEndState::done) outcome.text = matching_lines(outcome.text, pattern);
   co_return outcome;
 }
 

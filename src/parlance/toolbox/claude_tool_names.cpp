@@ -17,7 +17,7 @@ namespace {
 using wire::field;
 using wire::fields;
 
-// ---- what Claude Code's tools take
+// ---- the inputs of Claude Code's tools
 
 struct Bash {
   std::string command{};
@@ -118,7 +118,7 @@ struct ExitPlanMode {
       fields(field<&ExitPlanMode::plan>("plan", "The plan as Markdown. The person approves or rejects this text."));
 };
 
-// ---- the one as the other
+// ---- conversion between the two forms
 
 json::Value object(std::initializer_list<std::pair<const char*, json::Value>> members) {
   json::Object made;
@@ -141,7 +141,7 @@ json::Value absolute(const json::Value& path, const std::string& folder) {
   while (text.size() > 1 && text.ends_with('/')) text.pop_back();
   return text;
 }
-// A text as a regular expression that fits it and nothing else.
+// A regular expression that matches exactly this text.
 std::string expression_of(std::string_view text) {
   std::string pattern;
   for (const char c : text) {
@@ -186,12 +186,14 @@ Result<json::Value> ours(const TodoWrite& in) {
 }
 Result<json::Value> ours(const AskUserQuestion& in) {
   json::Array questions;
-  for (const Question& one : in.questions) {
+  for (const Question& question : in.questions) {
     json::Array options;
-    for (const Choice& choice : one.options)
+    for (const Choice& choice : question.options)
       options.push_back(object({{"label", choice.label}, {"description", choice.description}}));
-    questions.push_back(object(
-        {{"header", one.header}, {"question", one.question}, {"multiple", one.multi_select}, {"options", std::move(options)}}));
+    questions.push_back(object({{"header", question.header},
+                                {"question", question.question},
+                                {"multiple", question.multi_select},
+                                {"options", std::move(options)}}));
   }
   return object({{"questions", std::move(questions)}});
 }
@@ -243,21 +245,21 @@ json::Value grep(const json::Value& in, const std::string& folder) {
 json::Value todos(const json::Value& in, const std::string&) {
   json::Array all;
   if (const json::Value* entries = in.find("entries"); entries != nullptr && entries->array() != nullptr)
-    for (const json::Value& one : *entries->array())
-      all.push_back(object({{"content", member(one, "content")},
-                            {"status", one.text_or("status", "pending")},
-                            {"activeForm", member(one, "content")}}));
+    for (const json::Value& entry : *entries->array())
+      all.push_back(object({{"content", member(entry, "content")},
+                            {"status", entry.text_or("status", "pending")},
+                            {"activeForm", member(entry, "content")}}));
   return object({{"todos", std::move(all)}});
 }
 json::Value questions(const json::Value& in, const std::string&) {
   json::Array all;
   if (const json::Value* asked = in.find("questions"); asked != nullptr && asked->array() != nullptr)
-    for (const json::Value& one : *asked->array()) {
-      const json::Value options = member(one, "options");
-      all.push_back(object({{"question", member(one, "question")},
-                            {"header", one.text_or("header", "")},
+    for (const json::Value& question : *asked->array()) {
+      const json::Value options = member(question, "options");
+      all.push_back(object({{"question", member(question, "question")},
+                            {"header", question.text_or("header", "")},
                             {"options", options.is_null() ? json::Value(json::Array{}) : options},
-                            {"multiSelect", one.boolean_or("multiple", false)}}));
+                            {"multiSelect", question.boolean_or("multiple", false)}}));
     }
   return object({{"questions", std::move(all)}});
 }
@@ -307,7 +309,7 @@ hub::ToolCall claude_call(hub::ToolCall call, const std::string& folder) {
 
 namespace {
 
-// Kept with the input that it was made of, so that what is read of it is read once as well.
+// The converted input, cached with the original input: its parsed forms are then cached too.
 struct OwnInput {
   const ClaudeTool* of = nullptr;
   Result<hub::ToolInput> input{};
@@ -325,7 +327,7 @@ Result<hub::ToolCall> own_call(hub::ToolCall call) {
   if (tool == nullptr) return call;
   const OwnInput& kept = call.arguments_json.read_as<OwnInput>(
       [&](std::string_view) { return OwnInput{.of = tool, .input = own_input(*tool, call)}; });
-  auto input = kept.of == tool ? kept.input : own_input(*tool, call);  // one input under two names
+  auto input = kept.of == tool ? kept.input : own_input(*tool, call);  // the cache may hold the input under another tool name
   if (!input) return std::unexpected(std::move(input).error().in(call.tool));
   call.tool = tool->ours;
   call.arguments_json = *std::move(input);

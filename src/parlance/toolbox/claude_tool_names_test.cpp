@@ -20,14 +20,14 @@ class ClaudeToolNames : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ClaudeToolNames, GoBothWays) {
   const auto [claude, input, ours, arguments] = GetParam();
-  const hub::ToolCall told = claude_call({.tool = ours, .arguments_json = arguments}, "/project");
-  EXPECT_EQ(told.tool, claude);
-  EXPECT_EQ(json::parse_or_null(told.arguments_json), json::parse_or_null(input)) << told.arguments_json.json();
+  const hub::ToolCall named = claude_call({.tool = ours, .arguments_json = arguments}, "/project");
+  EXPECT_EQ(named.tool, claude);
+  EXPECT_EQ(json::parse_or_null(named.arguments_json), json::parse_or_null(input)) << named.arguments_json.json();
   const auto carried_out = own_call({.tool = claude, .arguments_json = input});
   ASSERT_TRUE(carried_out) << carried_out.error().message;
   EXPECT_EQ(carried_out->tool, ours);
   // Once more in Claude Code's words: paths were made absolute, and texts expressions.
-  EXPECT_EQ(claude_call(*carried_out, "/project").arguments_json, told.arguments_json);
+  EXPECT_EQ(claude_call(*carried_out, "/project").arguments_json, named.arguments_json);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -24,7 +24,7 @@ constexpr std::chrono::seconds git_config_time{10};  // git reads some small fil
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// The variables that a program needs. All others (LD_PRELOAD, GIT_…, RIPGREP_CONFIG_PATH, BASH_ENV) could change its behaviour.
+// The variables that every program needs. Other variables (LD_PRELOAD, GIT_…, RIPGREP_CONFIG_PATH, BASH_ENV) could change its behaviour.
 bool is_plain(std::string_view name) {
   static constexpr std::array names{"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "XDG_CONFIG_HOME"};
   return name.starts_with("LC_") || std::ranges::find(names, name) != names.end();
@@ -84,7 +84,7 @@ void note(hub::CommandLook& look, hub::Reason problem) {
 hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::FreeForm& form) {
   hub::CommandLook look;
   for (const hub::PathWord& path : form.paths) {
-    if (path.word == "-") continue;  // the standard input, which is empty
+    if (path.word == "-") continue;  // standard input: empty here
     const workspace::ResolvedPath found = guard.resolve_word(path.word);
     if (found.nowhere) note(look, {hub::ReasonId::word_nowhere, {path.word}});
     else if (!found.inside) note(look, {hub::ReasonId::word_outside, {path.word, found.absolute}});

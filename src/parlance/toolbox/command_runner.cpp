@@ -36,9 +36,9 @@ class ShellRunner final : public workspace::CommandRunner {
     const auto stream = child->take_stream();
 
     workspace::CommandOutput collected(limits::command_output_bytes);
-    Told told{output, limits::command_output_bytes / 2};
+    StreamedOutput streamed{output, limits::command_output_bytes / 2};
     const auto ended = co_await with_deadline(loop_, request.timeout.count() > 0 ? loop_.now() + request.timeout : never,
-                                              read_to_the_end(*child, *stream, collected, told));
+                                              read_to_the_end(*child, *stream, collected, streamed));
     workspace::CommandResult result;
     if (!ended) {
       result.timed_out = true;
@@ -55,20 +55,21 @@ class ShellRunner final : public workspace::CommandRunner {
 
  private:
   // Streams only the kept beginning of the output, so that a flood costs no more than its limit.
-  struct Told {
+  struct StreamedOutput {
     hub::ToolOutputSink& sink;
     std::size_t left;
     Utf8Pieces pieces{};
     void add(std::string_view piece) {
       if (left == 0 || !sink) return;
-      const std::string whole = pieces.add(piece.substr(0, left));  // as the whole output will be told
+      const std::string whole = pieces.add(piece.substr(0, left));
       left -= std::min(left, piece.size());
       if (!whole.empty()) sink(whole);
     }
   };
 
   // A command may close its output and continue: only its exit is its end.
-  static Task<Result<void>> read_to_the_end(ChildProcess& child, ByteStream& stream, workspace::CommandOutput& into, Told& told) {
+  static Task<Result<void>> read_to_the_end(ChildProcess& child, ByteStream& stream, workspace::CommandOutput& into,
+                                            StreamedOutput& streamed) {
     std::vector<char> buffer(16 << 10);
     for (;;) {
       const auto got = co_await read_some(stream, buffer);
@@ -78,7 +79,7 @@ class ShellRunner final : public workspace::CommandRunner {
       }
       const std::string_view piece(buffer.data(), *got);
       into.add(piece);
-      told.add(piece);
+      streamed.add(piece);
     }
   }
 

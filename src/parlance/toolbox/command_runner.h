@@ -14,7 +14,7 @@ namespace parlance::toolbox {
 // A command inherits our environment without secrets (process/child_secrets.h) and without PARLANCE_* variables.
 std::unique_ptr<workspace::CommandRunner> command_runner(Loop& loop);
 
-// The child that it starts for a request: for others that run commands in their own way.
+// The child process of a request, for callers with a runner of their own.
 ChildSettings command_child(const workspace::CommandRequest& request);
 
 }  // namespace parlance::toolbox

@@ -30,7 +30,7 @@ class CommandRunner : public parlance::test::ChildProcessTest {
     return get(runner->run({.command = std::move(command), .folder = folder.path(), .timeout = timeout},
                            [this](std::string_view piece) { pieces.emplace_back(piece); }));
   }
-  std::string told() const {
+  std::string streamed() const {
     std::string all;
     for (const std::string& piece : pieces) all += piece;
     return all;
@@ -59,7 +59,7 @@ TEST_F(CommandRunner, BothOutputsComeInOrderWithTheExitStatus) {
   EXPECT_EQ(result->signal, std::nullopt);
   EXPECT_FALSE(result->timed_out);
   EXPECT_FALSE(result->cut);
-  EXPECT_EQ(told(), result->output);
+  EXPECT_EQ(streamed(), result->output);
 }
 
 TEST_F(CommandRunner, StdinIsEmptyAndASignalIsReported) {
@@ -78,15 +78,15 @@ TEST_F(CommandRunner, AFloodKeepsItsBeginningAndItsEnd) {
   EXPECT_THAT(result->output, StartsWith("the beginning\n"));
   EXPECT_THAT(result->output, EndsWith("the end\n"));
   EXPECT_THAT(result->output, HasSubstr("bytes left out"));
-  EXPECT_LE(told().size(), limits::command_output_bytes / 2);
-  EXPECT_THAT(result->output, StartsWith(told())) << "what was told is the beginning of what is kept";
+  EXPECT_LE(streamed().size(), limits::command_output_bytes / 2);
+  EXPECT_THAT(result->output, StartsWith(streamed())) << "what was streamed is the beginning of what is kept";
 }
 
 TEST_F(CommandRunner, BinaryOutputIsReportedAsText) {
   const auto result = run(R"(printf 'a\377\376b\303'; printf '\251c\n')");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->output, "a\uFFFD\uFFFDb\u00E9c\n");
-  EXPECT_EQ(told(), result->output);
+  EXPECT_EQ(streamed(), result->output);
 }
 
 TEST_F(CommandRunner, TheTimeoutEndsTheWholeGroup) {
@@ -154,7 +154,7 @@ TEST_F(CommandRunner, APlainCommandHasNoShellAndOnlyItsOwnEnvironment) {
   EXPECT_THAT(variables->output, HasSubstr("A=b c\n"));
   EXPECT_EQ(variables->output.find("TEST_PLAIN_VARIABLE"), std::string::npos);
   EXPECT_EQ(plain({"/bin/cat", "nothing"})->exit_status, 1);
-  EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "what it complains of is told as well";
+  EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "what it complains of is streamed as well";
 }
 
 TEST_F(CommandRunner, AMissingFolderIsAnError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools that are about the conversation itself: asking the person, proposing a plan, keeping the plan up to date. They need no
-// permission, because a person answers them, or because they do nothing but tell. Loop thread only.
+// permission, because a person answers them, or because they only return text. Loop thread only.
 #pragma once
 
 #include <string_view>

@@ -9,7 +9,8 @@
 
 namespace parlance::toolbox {
 
-// Nothing: the call has no editable part. The whole text of a file is what a person sees and changes, so it is written as a whole.
+// The call with the person's version of its editable part; the new call writes a changed file as a whole. No value: the call has no
+// editable part.
 std::optional<hub::ToolCall> edited_call(hub::ToolCall call, const hub::ToolIntent& intent, std::string_view text);
 
 }  // namespace parlance::toolbox

@@ -62,9 +62,9 @@ class EditedTest : public testing::Test {
     while (hub.find(id)->state != hub::ConversationState::idle) loop.run_for(std::chrono::milliseconds(2));
   }
   const hub::ToolResult& result() {
-    auto told = loop.block_on(hub.history(id));
-    PARLANCE_CHECK(told && !told->empty(), "a history");
-    history = *std::move(told);
+    auto messages = loop.block_on(hub.history(id));
+    PARLANCE_CHECK(messages && !messages->empty(), "a history");
+    history = *std::move(messages);
     return history.back().results.at(0);
   }
 

@@ -111,7 +111,7 @@ Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& con
   co_return intent;
 }
 
-// Whether it only looks, the extension says that the person has installed.
+// The extension declares whether the method only reads. The person has installed the extension, so the hub trusts this.
 Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
   PARLANCE_CO_TRY(wanted, arguments<CallAdded>(call));
   PARLANCE_CO_TRY(known, co_await editor_.added_methods());
@@ -145,7 +145,7 @@ Task<Result<hub::ToolOutcome>> EditorTools::run(Folders folders, hub::ToolCall c
   co_return hub::ToolOutcome{.text = *std::move(text)};
 }
 
-// Where the focus is elsewhere just now, what was selected last is meant.
+// Without a selection in the focused editor, the tool returns the latest selection.
 Task<Result<std::string>> EditorTools::selection() {
   auto found = co_await editor_.selection();
   if (!found || found->text.empty())
@@ -161,14 +161,14 @@ Task<Result<std::string>> EditorTools::selection() {
 Task<Result<std::string>> EditorTools::open_files() {
   const auto open = co_await editor_.open_editors();
   if (!open && open.error().code != Errc::unknown_method) co_return std::unexpected(open.error());
-  if (!open) {  // one of the first version knows the file in front alone
+  if (!open) {  // an editor of the first protocol version reports only the active file
     PARLANCE_CO_TRY(file, co_await editor_.active_file());
     co_return file.path + "  (active)\n";
   }
   std::string text;
-  for (const hub::editor::OpenEditor& one : *open)
-    text +=
-        (one.path.empty() ? one.label : one.path) + (one.active ? "  (active)" : "") + (one.dirty ? "  (not saved)" : "") + "\n";
+  for (const hub::editor::OpenEditor& open_editor : *open)
+    text += (open_editor.path.empty() ? open_editor.label : open_editor.path) + (open_editor.active ? "  (active)" : "") +
+            (open_editor.dirty ? "  (not saved)" : "") + "\n";
   co_return text.empty() ? "No file is open.\n" : text;
 }
 
@@ -177,9 +177,9 @@ Task<Result<std::string>> EditorTools::diagnostics(hub::ToolCall call) {
   PARLANCE_CO_TRY(found, co_await editor_.diagnostics(std::move(wanted.path), {}));
   std::string text;
   for (const hub::editor::FileDiagnostics& file : found.files)
-    for (const hub::editor::Diagnostic& one : file.diagnostics)
-      text += file.path + ":" + place(one.range.start) + ": " + std::string(severity(one.severity)) + ": " + one.message +
-              (one.source.empty() ? "" : " [" + one.source + "]") + "\n";
+    for (const hub::editor::Diagnostic& diagnostic : file.diagnostics)
+      text += file.path + ":" + place(diagnostic.range.start) + ": " + std::string(severity(diagnostic.severity)) + ": " +
+              diagnostic.message + (diagnostic.source.empty() ? "" : " [" + diagnostic.source + "]") + "\n";
   if (text.empty()) text = "The editor shows no problems.\n";
   if (found.truncated) text += "… and more; ask for a single file.\n";
   co_return text;
@@ -190,9 +190,9 @@ Task<Result<std::string>> EditorTools::added_methods() {
   if (!added && added.error().code != Errc::unknown_method) co_return std::unexpected(added.error());
   std::string text;
   if (added)
-    for (const hub::editor::AddedMethod& one : *added)
-      text +=
-          one.name + ": " + one.description + (one.parameters_json.empty() ? "" : "\n  params: " + one.parameters_json) + "\n";
+    for (const hub::editor::AddedMethod& added_method : *added)
+      text += added_method.name + ": " + added_method.description +
+              (added_method.parameters_json.empty() ? "" : "\n  params: " + added_method.parameters_json) + "\n";
   co_return text.empty() ? "Nothing was added.\n" : text;
 }
 
@@ -226,7 +226,8 @@ Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCa
     co_return fail(Errc::invalid_params, "the accepted text is too large: " + path);
   change.diff.after = outcome->content;
   PARLANCE_CO_TRY_DO(co_await files_.in(change.path, [change](const workspace::FileTools& files) -> Result<void> {
-    if (const auto now = files.content(change.path); now && *now == change.diff.after) return {};  // the editor saved it itself
+    if (const auto now = files.content(change.path); now && *now == change.diff.after)
+      return {};  // the editor has saved the file
     return files.apply(change);
   }));
   std::string text = (change.diff.before ? "Changed " : "Created ") + path + ".";

@@ -23,8 +23,8 @@ namespace parlance::toolbox {
 
 struct ReportedCall {
   std::string tool{};   // The agent's name of the tool.
-  std::string title{};  // One line for the person.
-  // The agent's word for the effect of the call; can only make the verdict stricter.
+  std::string title{};  // A line for the person.
+  // The agent's own classification of the call; can only make the verdict stricter.
   hub::ToolKind label = hub::ToolKind::other;
   std::vector<json::Value> inputs{};  // The arguments, of any form and at any place.
   std::vector<std::string> paths{};   // Files named by the agent outside of the arguments.
@@ -39,7 +39,7 @@ hub::ToolIntent judge_by_name(const ReportedCall& call, const Folders& folders);
 // A request of an MCP server during a call of one of its tools: the kind `permission` wants an answer of the model (sampling), the kind
 // `question` wants an answer of the person (elicitation). Plan mode and rules can refuse both. Only a person answers a question.
 hub::ToolIntent judge(const hub::AskRequest& request);
-// The guarded place that `path` names; links are not looked at.
+// The guarded place that `path` names, without a look at links.
 std::optional<hub::GuardedPlace> guarded_by_name(const std::string& path);
 // True: the name of the path is in `folders`.
 bool is_named_inside(std::string_view path, const Folders& folders);

@@ -24,7 +24,7 @@ Result<FoundFile> find_in(const std::string& folder, std::string_view path) {
 
 Folders folders_of(const hub::Conversation& conversation) { return {.own = conversation.folder, .more = conversation.folders}; }
 
-// One of the folders that is not there any more holds nothing; only the conversation's own has to be.
+// A missing further folder contains no file. Only the conversation's own folder must exist.
 Result<FoundFile> find_file(const Folders& folders, std::string_view path) {
   const std::filesystem::path named = std::filesystem::path(path).lexically_normal();
   const auto begins_in = [&](const std::string& folder) { return names_a_place_in(folder, named); };

@@ -43,7 +43,7 @@ class FakeMemory final : public agent::AgentBackend {
   std::vector<agent::MemoryItem> items;
   std::vector<agent::MemoryListing> listings;
   std::vector<std::string> forgotten;
-  std::vector<std::string> users;  // of what was fetched by its id
+  std::vector<std::string> users;  // of memories fetched by id
 };
 
 }  // namespace parlance::toolbox::test

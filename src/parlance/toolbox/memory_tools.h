@@ -17,8 +17,8 @@ class MemoryTools {
   explicit MemoryTools(agent::AgentBackend& memory) : memory_(memory) {}
 
   static std::vector<hub::ToolSpec> specs();
-  static bool has(std::string_view tool);
-  static hub::MemoryUse use_of(std::string_view tool);  // True: one of these tools.
+  static bool has(std::string_view tool);  // true: one of these tools
+  static hub::MemoryUse use_of(std::string_view tool);
 
   // For a guest's message, everything is denied: the memory belongs to the conversation's user. Searching needs no approval.
   // Storing needs none after a request in the person's own message. The memory to forget is fetched, to show its text to the

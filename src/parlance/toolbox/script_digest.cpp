@@ -16,7 +16,7 @@
 namespace parlance::toolbox {
 namespace {
 
-constexpr std::size_t most_script_bytes = 16 << 20;  // a larger file is a program that was built; reading it takes too long
+constexpr std::size_t most_script_bytes = 16 << 20;  // larger files are compiled programs, and reading takes too long
 
 bool is_interpreter(std::string_view program) {
   static constexpr std::array names{"sh",  "bash", "dash", "zsh", "ksh", "fish",   "node", "deno",

@@ -13,7 +13,7 @@ constexpr std::string_view description =
     "Takes the final answer as its input, in the requested form. Call this tool once, after all other work.";
 constexpr std::string_view taken = "The answer was taken.";
 
-// Models are offered tools whose input is an object, and says so.
+// The input schema of a tool must have the type `object`: providers refuse other schemas.
 Result<std::string> parameters_of(json::Value schema, const std::string& where) {
   const json::Value object("object");
   if (const json::Value* type = schema.find("type"); type != nullptr && !(*type == object)) {
@@ -80,7 +80,7 @@ Task<hub::ToolOutcome> StructuredOutput::call(const hub::Conversation& conversat
   co_return take(call);
 }
 
-// A later answer takes the place of an earlier one, as with Claude Code; one that does not fit leaves it.
+// A later valid answer replaces an earlier answer, as in Claude Code. An invalid answer changes nothing.
 hub::ToolOutcome StructuredOutput::take(const hub::ToolCall& call) {
   const Result<json::Value>& value = value_of(call);
   std::string wrong = value ? schema::text_of(validator_->faults_of(*value)) : value.error().message;

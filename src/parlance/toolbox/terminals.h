@@ -25,10 +25,10 @@ class Terminals {
   Terminals(const Terminals&) = delete;
   Terminals& operator=(const Terminals&) = delete;
 
-  // Its id. Errors: overloaded (too many), and those of ChildProcess::start.
+  // Returns the id of the new terminal. Errors: overloaded (too many terminals), those of ChildProcess::start.
   Result<std::string> start(ChildSettings settings, std::size_t output_bytes, hub::ToolOutputSink on_output);
   bool full() const { return terminals_.size() >= terminals_at_once; }
-  // Error of all: not_found, for an unknown id.
+  // Error of the following methods: not_found (unknown id).
   Result<hub::TerminalOutput> output(const std::string& id) const;
   Task<Result<hub::TerminalExit>> wait(std::string id);
   Result<void> kill(const std::string& id);

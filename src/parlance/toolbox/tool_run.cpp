@@ -103,11 +103,11 @@ Task<Result<hub::AskAnswer>> ask_for_server(hub::Turn& turn, hub::AskRequest req
   co_return co_await permission(turn, std::move(request), std::move(verdict));
 }
 
-// `told` collects the output for the model.
-hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample, ToolHooks* hooks) {
+// `streamed` collects the output for the model.
+hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& streamed, hub::Sampler sample, ToolHooks* hooks) {
   return {.output =
-              [&turn, &call, &told](std::string_view piece) {
-                told += piece;
+              [&turn, &call, &streamed](std::string_view piece) {
+                streamed += piece;
                 turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(piece)});
               },
           .progress =
@@ -179,7 +179,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   co_return std::move(changed);
 }
 
-// Asks for permission, and computes the effect again for a changed input. Nothing: the call ended here, with its events.
+// Asks for permission, and computes the effect again for a changed input. No value: the call has ended, and its events are emitted.
 Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
                                                      hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
   const hub::ToolIntent shown = intent;
@@ -217,22 +217,23 @@ bool only_looks(const hub::ToolIntent& intent) {
 }
 
 // Called before irreversible actions.
-Task<Result<void>> tell_that_it_runs(hub::Turn& turn, const hub::ToolCall& call) {
+Task<Result<void>> report_running(hub::Turn& turn, const hub::ToolCall& call) {
   turn.emit(hub::event::ToolUpdate{.call = call.id, .status = hub::CallStatus::running});
   return turn.written();
 }
 
 Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
                bool& ends_turn) {
-  std::string told;
-  hub::ToolOutcome outcome = co_await tools.call(turn.conversation(), call, host_of(turn, call, told, std::move(sample), hooks));
+  std::string streamed;
+  hub::ToolOutcome outcome =
+      co_await tools.call(turn.conversation(), call, host_of(turn, call, streamed, std::move(sample), hooks));
   if (hooks != nullptr) {
     ToolHooks::After after = co_await hooks->after(call, outcome);
     if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;
     ends_turn = ends_turn || after.ends_turn;
   }
   // The streamed output is the beginning of the model's output; the rest follows.
-  if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
+  if (outcome.text.starts_with(streamed)) outcome.text.erase(0, streamed.size());
   std::vector<hub::ToolContent> content;
   if (outcome.diff) content.emplace_back(*std::move(outcome.diff));
   for (hub::Attachment& picture : outcome.pictures) content.emplace_back(hub::ToolPicture{turn.keep(std::move(picture))});
@@ -268,7 +269,7 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
     const bool looks = only_looks(*intent);
     PARLANCE_CO_TRY(permit, co_await permitted(turn, tools, std::move(call), *std::move(intent), std::move(verdict), hooks));
     if (permit && !looks) {
-      PARLANCE_CO_TRY_DO(co_await tell_that_it_runs(turn, *permit));
+      PARLANCE_CO_TRY_DO(co_await report_running(turn, *permit));
     }
     if (permit) co_await run(turn, tools, *permit, std::move(sample), hooks, ends_turn);
   }
@@ -276,7 +277,7 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
 }
 
 // All together, so that no log contains such a call as unfinished.
-void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls) {
+void report_cut_calls(hub::Turn& turn, const std::vector<hub::ToolCall>& calls) {
   for (const hub::ToolCall& call : calls)
     turn.emit(hub::event::ToolStart{
         .call = call.id, .tool = call.tool, .title = call.tool, .input_json = shown_input(call), .kind = hub::CallKind::other});

@@ -29,7 +29,7 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
                                        ToolHooks* hooks = nullptr);
 
 // Calls of a cut answer: reported as failed, at once, and never run. The model receives the reason.
-void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls);
+void report_cut_calls(hub::Turn& turn, const std::vector<hub::ToolCall>& calls);
 
 // The end of a call in progress at the death of the earlier process.
 void end_interrupted_tool(hub::Turn& turn, const std::string& call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool whose arguments are a message: declared once as a table, told to models as a JSON Schema, read back from what they send.
+// A tool whose arguments are a message: declared once as a table, sent to models as a JSON Schema, and read from their calls.
 // Values; any thread.
 #pragma once
 
@@ -22,7 +22,7 @@ hub::ToolSpec tool_spec(std::string_view name, hub::ToolKind kind, std::string_v
           .kind = kind};
 }
 
-// Read once for all who ask. Errors: invalid_params, with the tool's name and the place.
+// The parsed arguments, cached with the call. Errors: invalid_params, with the tool's name and the place.
 template <class T>
 Result<T> arguments(const hub::ToolCall& call) {
   const Result<T>& read = message_of<T>(call);

@@ -190,13 +190,13 @@ void escape_line_ends(std::string& out, std::size_t begun_at) {
   };
   constexpr LineEnd line_ends[] = {{"\xC2\x85", "\\u0085"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}};
   const std::string_view frame = std::string_view(out).substr(begun_at);
-  const auto is_there = [frame](const LineEnd& one) { return frame.find(one.character) != std::string_view::npos; };
+  const auto is_there = [frame](const LineEnd& line_end) { return frame.find(line_end.character) != std::string_view::npos; };
   if (std::ranges::none_of(line_ends, is_there)) return;
   std::string escaped;
   escaped.reserve(frame.size() + frame.size() / 8);
   for (std::size_t at = 0; at < frame.size();) {
     const auto* const found = std::ranges::find_if(
-        line_ends, [rest = frame.substr(at)](const LineEnd& one) { return rest.starts_with(one.character); });
+        line_ends, [rest = frame.substr(at)](const LineEnd& line_end) { return rest.starts_with(line_end.character); });
     if (found == std::end(line_ends)) {
       escaped += frame[at++];
     } else {

@@ -57,8 +57,8 @@ inline constexpr auto replies =
 
 TEST(Methods, OnlyADeclaredReplyMayLackItsBody) {
   std::string optional;
-  for (const Method& one : replies.all())
-    if (one.body_optional) optional += std::string(one.name) + " ";
+  for (const Method& method : replies.all())
+    if (method.body_optional) optional += std::string(method.name) + " ";
   EXPECT_EQ(optional, "may nothing raw ");
   EXPECT_TRUE((method<replies, "may">.as<Raw, Told>().may_lack_body())) << "however it is read";
 }
@@ -67,8 +67,8 @@ TEST(Methods, EachVisitsThemAsTheyAreInTheirOrder) {
   std::string seen;
   struct Visitor {
     std::string& text;
-    void operator()(const Call<Ask, Told>& one) const { text += "call " + std::string(one.method) + ";"; }
-    void operator()(const Notice<Told>& one) const { text += "notice " + std::string(one.method) + ";"; }
+    void operator()(const Call<Ask, Told>& call) const { text += "call " + std::string(call.method) + ";"; }
+    void operator()(const Notice<Told>& notice) const { text += "notice " + std::string(notice.method) + ";"; }
   };
   table.each(Visitor{seen});
   EXPECT_EQ(seen, "call ask;call ask/again;notice told;");

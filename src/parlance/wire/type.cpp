@@ -26,8 +26,8 @@ bool decides_within(const Type& type, int depth) {
   if (type.kind == Kind::enumeration) return std::ranges::any_of(type.enumeration->names(), permits);
   if (type.element != nullptr) return decides_within(type.element(), depth - 1);
   if (type.kind == Kind::tagged)
-    return std::ranges::any_of(type.tagged->alternatives(), [depth](const Alternative& one) {
-      return permits(one.tag) || decides_within(one.type(), depth - 1);
+    return std::ranges::any_of(type.tagged->alternatives(), [depth](const Alternative& alternative) {
+      return permits(alternative.tag) || decides_within(alternative.type(), depth - 1);
     });
   return std::ranges::any_of(type.fields, [depth](const Field& field) {
     const Type& of = field.type();

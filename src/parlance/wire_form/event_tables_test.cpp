@@ -175,9 +175,9 @@ std::vector<Golden> of_acts() {
 
 std::vector<Golden> every_kind() {
   std::vector<Golden> all = of_people();
-  for (Golden& one : of_acts()) all.push_back(std::move(one));
-  for (Golden& one : of_tools()) all.push_back(std::move(one));
-  for (Golden& one : of_the_agent()) all.push_back(std::move(one));
+  for (Golden& golden : of_acts()) all.push_back(std::move(golden));
+  for (Golden& golden : of_tools()) all.push_back(std::move(golden));
+  for (Golden& golden : of_the_agent()) all.push_back(std::move(golden));
   return all;
 }
 

@@ -9,21 +9,28 @@ namespace parlance::wire_form {
 namespace {
 
 struct Of {
-  ToolContent operator()(const hub::ToolText& one) const { return {ToolText{.text = one.text}}; }
-  ToolContent operator()(const hub::Diff& one) const {
-    return {ToolDiff{.path = one.path, .before = one.before, .after = one.after}};
+  ToolContent operator()(const hub::ToolText& text) const { return {ToolText{.text = text.text}}; }
+  ToolContent operator()(const hub::Diff& diff) const {
+    return {ToolDiff{.path = diff.path, .before = diff.before, .after = diff.after}};
   }
-  ToolContent operator()(const hub::ToolTerminal& one) const { return {ToolTerminal{.terminal = one.terminal}}; }
-  ToolContent operator()(const hub::ToolPicture& one) const { return {ToolPicture{.attachment = one.attachment}}; }
+  ToolContent operator()(const hub::ToolTerminal& terminal) const { return {ToolTerminal{.terminal = terminal.terminal}}; }
+  ToolContent operator()(const hub::ToolPicture& tool_picture) const {
+    return {ToolPicture{.attachment = tool_picture.attachment}};
+  }
 };
 
 struct From {
-  hub::ToolContent operator()(ToolText& one) const { return hub::ToolText{.text = std::move(one.text)}; }
-  hub::ToolContent operator()(ToolDiff& one) const {
-    return hub::Diff{.path = std::move(one.path), .before = std::move(one.before), .after = std::move(one.after)};
+  hub::ToolContent operator()(ToolText& text) const { return hub::ToolText{.text = std::move(text.text)}; }
+  hub::ToolContent operator()(ToolDiff& tool_diff) const {
+    return hub::Diff{
+        .path = std::move(tool_diff.path), .before = std::move(tool_diff.before), .after = std::move(tool_diff.after)};
   }
-  hub::ToolContent operator()(ToolTerminal& one) const { return hub::ToolTerminal{.terminal = std::move(one.terminal)}; }
-  hub::ToolContent operator()(ToolPicture& one) const { return hub::ToolPicture{.attachment = std::move(one.attachment)}; }
+  hub::ToolContent operator()(ToolTerminal& terminal) const {
+    return hub::ToolTerminal{.terminal = std::move(terminal.terminal)};
+  }
+  hub::ToolContent operator()(ToolPicture& tool_picture) const {
+    return hub::ToolPicture{.attachment = std::move(tool_picture.attachment)};
+  }
 };
 
 wire::Raw input_of(const std::string& json) { return {json.empty() ? "null" : json}; }
@@ -58,7 +65,7 @@ ToolUpdate of(const hub::event::ToolUpdate& update) {
   if (update.input_json) form.input = input_of(*update.input_json);
   if (update.content) {
     form.content.emplace();
-    for (const hub::ToolContent& one : *update.content) form.content->push_back(std::visit(Of{}, one));
+    for (const hub::ToolContent& content : *update.content) form.content->push_back(std::visit(Of{}, content));
   }
   return form;
 }
@@ -72,7 +79,7 @@ hub::event::ToolUpdate from(ToolUpdate form) {
   if (form.input) update.input_json = json_of(*std::move(form.input));
   if (form.content) {
     update.content.emplace();
-    for (ToolContent& one : *form.content) update.content->push_back(std::visit(From{}, one.value));
+    for (ToolContent& content : *form.content) update.content->push_back(std::visit(From{}, content.value));
   }
   return update;
 }

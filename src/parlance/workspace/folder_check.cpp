@@ -32,10 +32,10 @@ Result<std::string> offered(const hub::AgentInfo& agent, const std::string& fold
   std::string path = std::filesystem::path(folder).lexically_normal().string();
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   std::string names;
-  for (const std::string& one : folders) {
-    const std::string below = one.ends_with('/') ? one : one + "/";
-    if (path == one || path.starts_with(below)) return path;
-    names += (names.empty() ? "" : ", ") + one;
+  for (const std::string& known : folders) {
+    const std::string below = known.ends_with('/') ? known : known + "/";
+    if (path == known || path.starts_with(below)) return path;
+    names += (names.empty() ? "" : ", ") + known;
   }
   return fail(Errc::invalid_params, "the runner " + *agent.place + " does not offer " + (folder.empty() ? "any folder" : folder) +
                                         "; it offers " + names + " and what is below");

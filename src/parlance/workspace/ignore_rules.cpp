@@ -145,16 +145,16 @@ std::vector<std::string> either_of(std::string glob) {
   std::vector<std::string> waiting{std::move(glob)};
   std::vector<std::string> plain;
   while (!waiting.empty() && plain.size() + waiting.size() < either_most) {
-    const std::string one = std::move(waiting.back());
+    const std::string folder = std::move(waiting.back());
     waiting.pop_back();
-    const std::size_t close = one.find('}');
-    const std::size_t open = close == std::string::npos ? close : one.rfind('{', close);
+    const std::size_t close = folder.find('}');
+    const std::size_t open = close == std::string::npos ? close : folder.rfind('{', close);
     if (open == std::string::npos) {
-      plain.push_back(one);
+      plain.push_back(folder);
       continue;
     }
-    for (const std::string_view part : split(std::string_view(one).substr(open + 1, close - open - 1), ','))
-      waiting.push_back(one.substr(0, open) + std::string(part) + one.substr(close + 1));
+    for (const std::string_view part : split(std::string_view(folder).substr(open + 1, close - open - 1), ','))
+      waiting.push_back(folder.substr(0, open) + std::string(part) + folder.substr(close + 1));
   }
   return plain;
 }
@@ -196,7 +196,7 @@ IgnoreRules::IgnoreRules(std::string_view text) {
 IgnoreRules IgnoreRules::of_globs(const std::vector<std::string>& globs) {
   IgnoreRules rules;
   for (const std::string& glob : globs)
-    for (const std::string& one : either_of(glob)) rules.add("/" + one);
+    for (const std::string& pattern : either_of(glob)) rules.add("/" + pattern);
   return rules;
 }
 

@@ -17,7 +17,7 @@ struct OfferedFoldersTest : ::testing::Test {
   OfferedFoldersTest() {
     std::string pattern = (fs::temp_directory_path() / "offered-XXXXXX").string();
     root = fs::canonical(::mkdtemp(pattern.data())).string();
-    for (const char* one : {"/farm/below", "/farmer", "/secret"}) fs::create_directories(root + one);
+    for (const char* folder : {"/farm/below", "/farmer", "/secret"}) fs::create_directories(root + folder);
     fs::create_directory_symlink(root + "/secret", root + "/farm/out");
     fs::create_directory_symlink(root + "/farm", root + "/name");
     fs::create_directory_symlink("below", root + "/farm/in");

@@ -46,14 +46,14 @@ export class AddedMethods {
     if (typeof about?.description !== 'string' || about.description === '')
       throw new Error(`${name}: say in "description" what it is for; agents choose by it`);
     if (typeof run !== 'function') throw new Error(`${name}: the handler is no function`);
-    const one: Added = {
+    const entry: Added = {
       about,
       handler: async (params, { signal }) => ((await run(params, { signal })) ?? { success: true }) as Json,
     };
-    this.added.set(name, one);
-    this.handlers.set(name, one.handler);
+    this.added.set(name, entry);
+    this.handlers.set(name, entry.handler);
     return () => {
-      if (this.added.get(name) !== one) return;
+      if (this.added.get(name) !== entry) return;
       this.added.delete(name);
       this.handlers.delete(name);
     };
@@ -71,9 +71,9 @@ export class AddedMethods {
         })),
       })),
       method('callAddedMethod', { method: text, params: optional(anyObject) }, async (_, wanted, call) => {
-        const one = this.added.get(wanted.method);
-        if (!one) throw new RpcError(codes.unknown, `Method not found: ${wanted.method}`);
-        return { result: failed(await one.handler(wanted.params ?? {}, call)) };
+        const found = this.added.get(wanted.method);
+        if (!found) throw new RpcError(codes.unknown, `Method not found: ${wanted.method}`);
+        return { result: failed(await found.handler(wanted.params ?? {}, call)) };
       }),
     ];
   }

@@ -82,7 +82,7 @@ function changeInWords(content: string, { range: { start, end }, newText }: Text
 async function inWords(editor: Editor, edit: FileEdit): Promise<string> {
   if (edit.delete) return `Delete ${edit.path}`;
   const content = edit.create || edit.textEdits.length === 0 ? '' : withLf((await editor.read(edit.path)).content);
-  const texts = edit.textEdits.map((one) => changeInWords(content, one)).join('\n');
+  const texts = edit.textEdits.map((textEdit) => changeInWords(content, textEdit)).join('\n');
   return [
     edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`,
     edit.renameTo ? `  and rename it to ${edit.renameTo}` : '',

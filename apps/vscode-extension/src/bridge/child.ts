@@ -142,7 +142,7 @@ export function byLine(stream: NodeJS.ReadableStream, line: (text: string) => vo
   stream.on('data', (bytes: Buffer) => {
     const lines = (rest + decoder.write(bytes)).split('\n');
     rest = lines.pop()!;
-    for (const one of lines) line(one);
+    for (const text of lines) line(text);
   });
   stream.on('end', () => {
     if (rest) line(rest);

@@ -89,7 +89,7 @@ test('a crashed program restarts, a stopped program does not', async () => {
   const first = child.pid;
   child.rpc!.notify('userInput', { text: 'die' });
   await eventually(() => child.pid !== undefined && child.pid !== first, 'another one runs');
-  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended with code 3' });
+  expect(states.find((state) => state.state === 'waiting')).toMatchObject({ why: 'ended with code 3' });
   await child.stop();
   await child.stop();
   expect(states.at(-1)).toEqual({ state: 'stopped' });
@@ -104,7 +104,7 @@ test('a normally ended program stays ended until a manual start', async () => {
   await eventually(() => states.at(-1)?.state === 'stopped', 'it is stopped');
   await new Promise((resolve) => setTimeout(resolve, 400)); // longer than a first wait
   expect(child.running).toBe(false);
-  expect(states.some((one) => one.state === 'waiting')).toBe(false);
+  expect(states.some((state) => state.state === 'waiting')).toBe(false);
   child.start();
   await eventually(() => child.running, 'it runs again');
 });
@@ -130,7 +130,7 @@ test('a missing program is given up after some tries, with a reason', async () =
     state: (state) => states.push(state),
   });
   child.start();
-  await eventually(() => states.some((one) => one.state === 'failed'), 'it gives up');
+  await eventually(() => states.some((state) => state.state === 'failed'), 'it gives up');
   expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
 });
 
@@ -142,9 +142,9 @@ test('requests to a killed program fail at once', async () => {
   const settled = Promise.allSettled(answers);
   const begun = Date.now();
   process.kill(child.pid!, 'SIGKILL');
-  for (const one of await settled) expect(one).toMatchObject({ status: 'rejected', reason: { code: -32001 } });
+  for (const outcome of await settled) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: -32001 } });
   expect(Date.now() - begun).toBeLessThan(1000);
-  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended by SIGKILL' });
+  expect(states.find((state) => state.state === 'waiting')).toMatchObject({ why: 'ended by SIGKILL' });
 });
 
 test('a program that does not read is still read, and its messages wait here', async () => {
@@ -170,7 +170,7 @@ test('a program that never reads again is given up before memory runs out, with 
   const piece = 'x'.repeat(1 << 20);
   for (let i = 0; i < 67; ++i) child.rpc?.notify('log', { message: piece });
   await answer;
-  expect(states.find((one) => one.state === 'waiting')).toMatchObject({
+  expect(states.find((state) => state.state === 'waiting')).toMatchObject({
     why: 'does not read: more than 64 MiB wait for it',
   });
 });

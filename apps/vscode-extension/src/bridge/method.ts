@@ -52,4 +52,4 @@ function checked<S extends Shape>(name: string, shape: S, params: Message): Para
 }
 
 export const handlersOf = (methods: readonly Method[], editor: Editor): Map<string, Handler> =>
-  new Map(methods.map((one) => [one.name, one.handler(editor)]));
+  new Map(methods.map((entry) => [entry.name, entry.handler(editor)]));

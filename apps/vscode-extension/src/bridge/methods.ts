@@ -41,7 +41,7 @@ const withoutPath = ({ text: selected, start, end }: SelectionView) => ({ text: 
 function most(files: FileDiagnostics[], only: Severity | undefined): { files: FileDiagnostics[]; truncated?: true } {
   let room = DIAGNOSTICS_MOST;
   let truncated = false;
-  const wanted = (one: Diagnostic) => only === undefined || one.severity === only;
+  const wanted = (diagnostic: Diagnostic) => only === undefined || diagnostic.severity === only;
   const kept = files.flatMap(({ path: file, diagnostics }) => {
     const all = diagnostics.filter(wanted);
     const shown = all.slice(0, room);
@@ -184,11 +184,11 @@ const asking: Method[] = [
     'confirmDialog',
     { title: text, message: text, detail: optional(text), options: list(option) },
     async (editor: Editor, p, call) => {
-      const options = p.options.map((one) => ({
-        id: one.id,
-        label: one.label,
-        isDefault: one.isDefault ?? false,
-        isDanger: one.isDanger ?? false,
+      const options = p.options.map((choice) => ({
+        id: choice.id,
+        label: choice.label,
+        isDefault: choice.isDefault ?? false,
+        isDanger: choice.isDanger ?? false,
       }));
       return {
         choice:

@@ -87,7 +87,7 @@ describe('looking', () => {
       { path: '/w/b', diagnostics: [problem('w', 'Warning'), problem('x'), problem('y')] },
     ];
     const all = (await call('getDiagnostics')) as { files: { diagnostics: unknown[] }[]; truncated?: boolean };
-    expect([all.files.map((one) => one.diagnostics.length), all.truncated]).toEqual([[999, 1], true]);
+    expect([all.files.map((file) => file.diagnostics.length), all.truncated]).toEqual([[999, 1], true]);
     expect(await call('getDiagnostics', { severity: 'Warning' })).toEqual({
       success: true,
       files: [{ path: '/w/b', diagnostics: [problem('w', 'Warning')] }],

@@ -42,7 +42,7 @@ export const oneOf =
 export const list =
   <T>(reader: Reader<T>): Reader<T[]> =>
   (value, name) =>
-    Array.isArray(value) ? value.map((each, i) => reader(each, `${name}[${i}]`)) : wrong(name, value, 'an array');
+    Array.isArray(value) ? value.map((element, i) => reader(element, `${name}[${i}]`)) : wrong(name, value, 'an array');
 
 export const object =
   <S extends Shape>(shape: S): Reader<Params<S>> =>

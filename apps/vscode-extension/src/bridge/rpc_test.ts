@@ -137,7 +137,10 @@ describe('requests of the other side', () => {
     await settled();
     release[1]!('second');
     await settled();
-    expect(sent.map((one) => one.result ?? one.error)).toEqual([{ code: -32800, message: 'Cancelled' }, 'second']);
+    expect(sent.map((message) => message.result ?? message.error)).toEqual([
+      { code: -32800, message: 'Cancelled' },
+      'second',
+    ]);
   });
   test('a late request for the signal sees the cancel', async () => {
     let look = (): boolean => false;

@@ -129,7 +129,7 @@ describe('TCP', () => {
     const whole = first(address.token) + message('ping', {}, 2);
     for (const pieces of [[whole], [...whole]]) {
       const heard = await say(address, pieces, 3);
-      expect(heard.map((one) => one.method ?? Object.keys(one.result as Message)[0])).toEqual([
+      expect(heard.map((received) => received.method ?? Object.keys(received.result as Message)[0])).toEqual([
         'contextChanged',
         'protocol',
         'pong',

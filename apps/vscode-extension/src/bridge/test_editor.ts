@@ -60,7 +60,7 @@ export class MemoryEditor implements Editor {
     return true;
   }
   diagnostics(path?: string) {
-    return this.problems.filter((one) => path === undefined || one.path === path);
+    return this.problems.filter((problem) => path === undefined || problem.path === path);
   }
   async inside(path: string) {
     return path.startsWith('/w/');

@@ -20,8 +20,8 @@ export interface AskDiffHooks {
 }
 
 export function optionFor(ask: Ask, outcome: Outcome): AskOption | undefined {
-  if (outcome.outcome === 'accepted') return ask.options.find((one) => one.kind === 'allow_once');
-  return outcome.reason === 'button' ? ask.options.find((one) => one.kind === 'reject_once') : undefined;
+  if (outcome.outcome === 'accepted') return ask.options.find((option) => option.kind === 'allow_once');
+  return outcome.reason === 'button' ? ask.options.find((option) => option.kind === 'reject_once') : undefined;
 }
 
 export class AskDiffs {
@@ -32,10 +32,10 @@ export class AskDiffs {
   /** `byItself`: diffs open without being asked for. */
   follow(inbox: Inbox, byItself: boolean): void {
     const waiting = new Map(inbox.waiting.map((ask) => [ask.id, ask]));
-    for (const [id, one] of [...this.shown]) {
+    for (const [id, shown] of [...this.shown]) {
       if (waiting.has(id)) continue;
       this.shown.delete(id);
-      void one?.withdraw();
+      void shown?.withdraw();
     }
     for (const ask of waiting.values()) {
       const { folder, place } = inbox.conversations.get(ask.conversation) ?? {};
@@ -51,18 +51,18 @@ export class AskDiffs {
     this.shown.set(ask.id, undefined);
     try {
       const path = isAbsolute(ask.diff.path) ? ask.diff.path : join(folder, ask.diff.path);
-      const one = await this.hooks.show({
+      const diff = await this.hooks.show({
         path,
         newContent: ask.diff.after ?? '',
         title: '',
         fixed: ask.editable !== 'diff',
       });
       if (!this.shown.has(ask.id)) {
-        await one.withdraw();
+        await diff.withdraw();
         return;
       } // answered elsewhere meanwhile
-      this.shown.set(ask.id, one);
-      void one.settled.then((outcome) => this.settled(ask, outcome));
+      this.shown.set(ask.id, diff);
+      void diff.settled.then((outcome) => this.settled(ask, outcome));
     } catch (error) {
       this.hooks.failed(error);
     }

@@ -41,12 +41,12 @@ beforeEach(() => {
       const settled = new Promise<Outcome>((resolve) => {
         settle = resolve;
       });
-      const one = { proposal, settle, withdrawn: false };
-      opened.push(one);
+      const diff = { proposal, settle, withdrawn: false };
+      opened.push(diff);
       return {
         settled,
         withdraw: async () => {
-          one.withdrawn = true;
+          diff.withdrawn = true;
         },
       };
     },
@@ -64,7 +64,7 @@ describe('waiting changes as diffs', () => {
     diffs.follow(inbox, true);
     diffs.follow(inbox, true);
     await tick();
-    expect(opened.map((one) => one.proposal)).toEqual([
+    expect(opened.map((diff) => diff.proposal)).toEqual([
       { path: '/w/main.cpp', newContent: 'b', title: '', fixed: false },
     ]);
     opened[0]!.settle({ outcome: 'accepted', finalContent: 'mine', edited: true });
@@ -87,7 +87,7 @@ describe('waiting changes as diffs', () => {
     inbox.take(snapshot([fixed, ask('2', { editable: 'command' })]));
     diffs.follow(inbox, true);
     await tick();
-    expect(opened.map((one) => one.proposal.fixed)).toEqual([true, true]);
+    expect(opened.map((diff) => diff.proposal.fixed)).toEqual([true, true]);
   });
   test('accepted unchanged, rejected by the button, closed', async () => {
     const outcomes: Outcome[] = [
@@ -131,7 +131,7 @@ describe('waiting changes as diffs', () => {
     );
     diffs.follow(inbox, true);
     await tick();
-    expect([opened.length, inbox.waiting.map((one) => one.id)]).toEqual([0, ['2']]);
+    expect([opened.length, inbox.waiting.map((waiting) => waiting.id)]).toEqual([0, ['2']]);
   });
 });
 

@@ -11,9 +11,11 @@ export class HiddenMarks implements vscode.Disposable {
   private readonly look = vscode.window.createTextEditorDecorationType({});
   private readonly parts = [
     this.look,
-    vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((one) => this.draw(one))),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.draw(editor))),
     vscode.workspace.onDidChangeTextDocument(({ document }) =>
-      vscode.window.visibleTextEditors.filter((one) => one.document === document).forEach((one) => this.draw(one)),
+      vscode.window.visibleTextEditors
+        .filter((editor) => editor.document === document)
+        .forEach((editor) => this.draw(editor)),
     ),
   ];
 

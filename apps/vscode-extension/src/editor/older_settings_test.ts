@@ -47,7 +47,7 @@ test('what iflow.* says counts where parlance.* says nothing', () => {
 function mover(held: Record<string, Written>, answer: boolean) {
   let offered = false;
   let asked: string[] | undefined;
-  const one: Mover = {
+  const made: Mover = {
     inspect: inspectOf(held),
     offered: () => offered,
     ask: async (names) => {
@@ -62,7 +62,7 @@ function mover(held: Record<string, Written>, answer: boolean) {
     },
   };
   return {
-    one,
+    made,
     asked: () => asked,
     again: () => {
       asked = undefined;
@@ -76,8 +76,8 @@ test('they are moved once it is wanted, each where it was, and only what ours do
     'iflow.port': { user: 3 },
     'parlance.port': { user: 4 },
   };
-  const { one, asked } = mover(held, true);
-  await offerToMove(one);
+  const { made, asked } = mover(held, true);
+  await offerToMove(made);
   expect(asked()).toEqual(['iflow.timeout']);
   expect(held).toEqual({
     'iflow.timeout': { user: undefined, workspace: undefined },
@@ -85,19 +85,19 @@ test('they are moved once it is wanted, each where it was, and only what ours do
     'parlance.port': { user: 4 },
     'parlance.timeout': { user: 1, workspace: 2 },
   });
-  expect(moves(one.inspect)).toEqual([]);
+  expect(moves(made.inspect)).toEqual([]);
 });
 
 test('who does not want it is not asked again, and nobody is asked about nothing', async () => {
   const held: Record<string, Written> = { 'iflow.maxFileBytes': { user: 1 } };
-  const { one, asked, again } = mover(held, false);
-  await offerToMove(one);
+  const { made, asked, again } = mover(held, false);
+  await offerToMove(made);
   expect(asked()).toEqual(['iflow.maxFileBytes']);
   expect(held).toEqual({ 'iflow.maxFileBytes': { user: 1 } });
   again();
-  await offerToMove(one);
+  await offerToMove(made);
   expect(asked()).toBeUndefined();
   const nothing = mover({}, true);
-  await offerToMove(nothing.one);
+  await offerToMove(nothing.made);
   expect(nothing.asked()).toBeUndefined();
 });

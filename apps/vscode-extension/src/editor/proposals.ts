@@ -71,39 +71,39 @@ export class Proposals implements vscode.Disposable {
     const file = vscode.Uri.file(proposal.path);
     const left = (await exists(file)) ? undefined : this.documents.add(proposal.path, '', true);
     const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
-    const one = this.remember(proposal, right, left);
+    const proposed = this.remember(proposal, right, left);
     const title = diffTitle(proposal);
     const opened = vscode.commands
       .executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true })
       .then(
         () => {},
         (error) => {
-          void one.settle(CANCELLED);
-          if (this.tabsOf(one).length === 0) this.forget(one);
+          void proposed.settle(CANCELLED);
+          if (this.tabsOf(proposed).length === 0) this.forget(proposed);
           throw error;
         },
       );
-    await Promise.race([one.shown, opened]); // the command never ends if another diff covers this diff before its drawing
-    return { settled: one.settled, withdraw: () => one.settle(CANCELLED) };
+    await Promise.race([proposed.shown, opened]); // the command never ends if another diff covers this diff before its drawing
+    return { settled: proposed.settled, withdraw: () => proposed.settle(CANCELLED) };
   }
 
   /** Of this path, or the newest. */
   async withdraw(path?: string): Promise<boolean> {
-    const one = this.waiting()
+    const newest = this.waiting()
       .reverse()
-      .find((each) => path === undefined || each.path === path);
-    await one?.settle(CANCELLED);
-    return one !== undefined;
+      .find((entry) => path === undefined || entry.path === path);
+    await newest?.settle(CANCELLED);
+    return newest !== undefined;
   }
 
   async withdrawAll(): Promise<number> {
     const all = this.waiting();
-    for (const one of all) await one.settle(CANCELLED);
+    for (const entry of all) await entry.settle(CANCELLED);
     return all.length;
   }
 
   private waiting(): Open[] {
-    return [...this.open.values()].filter((one) => one.waits);
+    return [...this.open.values()].filter((entry) => entry.waits);
   }
 
   private remember(proposal: Proposal, right: vscode.Uri, left: vscode.Uri | undefined): Open {
@@ -114,7 +114,7 @@ export class Proposals implements vscode.Disposable {
     const shown = new Promise<void>((resolve) => {
       stands = resolve;
     });
-    const one: Open = {
+    const entry: Open = {
       path: proposal.path,
       proposed: proposal.newContent,
       right,
@@ -125,34 +125,34 @@ export class Proposals implements vscode.Disposable {
       waits: true,
       closing: undefined,
       settle: (outcome) => {
-        one.waits = false;
+        entry.waits = false;
         settle(outcome); // the first counts
-        return this.close(one);
+        return this.close(entry);
       },
     };
-    this.open.set(right.toString(), one);
-    return one;
+    this.open.set(right.toString(), entry);
+    return entry;
   }
 
-  private forget(one: Open): void {
-    this.open.delete(one.right.toString());
-    this.documents.remove(one.right);
-    if (one.left) this.documents.remove(one.left);
+  private forget(entry: Open): void {
+    this.open.delete(entry.right.toString());
+    this.documents.remove(entry.right);
+    if (entry.left) this.documents.remove(entry.left);
   }
 
   /** The current text counts, not the proposed text. */
-  private accept(one: Open | undefined): void {
-    if (!one?.waits) return;
-    const text = givenBack(one.proposed, this.document(one)?.getText() ?? one.proposed);
-    void one.settle({ outcome: 'accepted', finalContent: text, edited: text !== one.proposed });
+  private accept(entry: Open | undefined): void {
+    if (!entry?.waits) return;
+    const text = givenBack(entry.proposed, this.document(entry)?.getText() ?? entry.proposed);
+    void entry.settle({ outcome: 'accepted', finalContent: text, edited: text !== entry.proposed });
   }
 
-  private document(one: Open): vscode.TextDocument | undefined {
-    return vscode.workspace.textDocuments.find((each) => each.uri.toString() === one.right.toString());
+  private document(entry: Open): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((document) => document.uri.toString() === entry.right.toString());
   }
 
-  private tabsOf(one: Open): vscode.Tab[] {
-    return allTabs().filter(isDiffOf(one.right));
+  private tabsOf(entry: Open): vscode.Tab[] {
+    return allTabs().filter(isDiffOf(entry.right));
   }
 
   /** VS Code restores the diffs with its window; their proposals are gone, without a waiting caller. */
@@ -165,29 +165,29 @@ export class Proposals implements vscode.Disposable {
   }
 
   /** A tab still unknown to VS Code is closed on its report. */
-  private close(one: Open): Promise<void> {
-    if (this.tabsOf(one).length > 0) one.closing ??= this.closeTabs(one);
-    return one.closing ?? Promise.resolve();
+  private close(entry: Open): Promise<void> {
+    if (this.tabsOf(entry).length > 0) entry.closing ??= this.closeTabs(entry);
+    return entry.closing ?? Promise.resolve();
   }
   /** Saved into memory first: a tab with unsaved changes would ask before closing. */
-  private async closeTabs(one: Open): Promise<void> {
-    const document = this.document(one);
+  private async closeTabs(entry: Open): Promise<void> {
+    const document = this.document(entry);
     if (document?.isDirty) await document.save();
-    await vscode.window.tabGroups.close(this.tabsOf(one), true);
+    await vscode.window.tabGroups.close(this.tabsOf(entry), true);
   }
 
   private tabStands(tab: vscode.Tab): void {
-    for (const one of [...this.open.values()].filter((each) => isDiffOf(each.right)(tab))) {
-      one.stands();
-      if (!one.waits) void this.close(one);
+    for (const proposal of [...this.open.values()].filter((entry) => isDiffOf(entry.right)(tab))) {
+      proposal.stands();
+      if (!proposal.waits) void this.close(proposal);
     }
   }
   private tabClosed(tab: vscode.Tab): void {
-    for (const one of [...this.open.values()].filter(
-      (each) => isDiffOf(each.right)(tab) && this.tabsOf(each).length === 0,
+    for (const entry of [...this.open.values()].filter(
+      (candidate) => isDiffOf(candidate.right)(tab) && this.tabsOf(candidate).length === 0,
     )) {
-      void one.settle({ outcome: 'rejected', reason: 'closed' });
-      this.forget(one);
+      void entry.settle({ outcome: 'rejected', reason: 'closed' });
+      this.forget(entry);
     }
   }
 

@@ -20,12 +20,12 @@ export const idle: AgentStatus = { state: 'idle', text: '' };
 const MOST_CHARACTERS = 40; // of the bar, which others share
 
 export function agentStatus(params: { state?: unknown; text?: unknown }): AgentStatus {
-  const state = (['thinking', 'tool', 'waiting'] as const).find((one) => one === params.state);
+  const state = (['thinking', 'tool', 'waiting'] as const).find((known) => known === params.state);
   return state ? { state, text: typeof params.text === 'string' ? visibleLine(params.text) : '' } : idle;
 }
 /** Of several at once: one that waits for the person, then one that is at work. */
 export function mostUrgent(all: readonly AgentStatus[]): AgentStatus {
-  return all.find((one) => one.state === 'waiting') ?? all.find((one) => one.state !== 'idle') ?? idle;
+  return all.find((status) => status.state === 'waiting') ?? all.find((status) => status.state !== 'idle') ?? idle;
 }
 
 const inTheBar = (text: string): string => {

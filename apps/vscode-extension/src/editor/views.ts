@@ -38,19 +38,19 @@ export function documentView(document: vscode.TextDocument): DocumentView {
   return { content, version: versionOf(content), isDirty: document.isDirty, isUntitled: document.isUntitled };
 }
 
-export function diagnosticView(one: vscode.Diagnostic): Diagnostic {
-  const code = typeof one.code === 'object' ? one.code.value : one.code;
+export function diagnosticView(diagnostic: vscode.Diagnostic): Diagnostic {
+  const code = typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code;
   return {
-    message: one.message,
-    severity: severities[one.severity],
-    range: rangeOf(one.range),
-    source: one.source ?? '',
+    message: diagnostic.message,
+    severity: severities[diagnostic.severity],
+    range: rangeOf(diagnostic.range),
+    source: diagnostic.source ?? '',
     code: code === undefined ? '' : String(code),
   };
 }
 
 const openOf = (uri: vscode.Uri) =>
-  vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 const uriOf = (input: unknown): vscode.Uri | undefined =>
   input instanceof vscode.TabInputText ||
   input instanceof vscode.TabInputCustom ||

@@ -121,12 +121,12 @@ export class VsCodeEditor implements Editor {
     const change = new vscode.WorkspaceEdit();
     const about = { label, needsConfirmation: false };
     const unsaved = new Set(
-      vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.fsPath),
+      vscode.workspace.textDocuments.filter((document) => document.isDirty).map((document) => document.uri.fsPath),
     );
     for (const edit of edits) {
       const uri = vscode.Uri.file(edit.path);
       if (edit.create) change.createFile(uri, { ignoreIfExists: false }, about);
-      for (const one of edit.textEdits) change.replace(uri, toRange(one), one.newText, about);
+      for (const textEdit of edit.textEdits) change.replace(uri, toRange(textEdit), textEdit.newText, about);
       if (edit.renameTo) change.renameFile(uri, vscode.Uri.file(edit.renameTo), { overwrite: false }, about);
       if (edit.delete) change.deleteFile(uri, { ignoreIfNotExists: false }, about);
     }
@@ -152,7 +152,7 @@ export class VsCodeEditor implements Editor {
 
   private document(path: string): vscode.TextDocument | undefined {
     return vscode.workspace.textDocuments.find(
-      (each) => each.uri.scheme !== 'parlance-proposal' && each.uri.fsPath === path,
+      (document) => document.uri.scheme !== 'parlance-proposal' && document.uri.fsPath === path,
     );
   }
   private async opened(path: string): Promise<vscode.TextDocument> {

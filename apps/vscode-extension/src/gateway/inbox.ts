@@ -32,7 +32,7 @@ export class Inbox {
       this.asks.clear();
       this.conversations.clear();
       for (const ask of message.asks) this.asks.set(ask.id, ask);
-      for (const one of message.conversations) this.conversations.set(one.id, one);
+      for (const conversation of message.conversations) this.conversations.set(conversation.id, conversation);
     } else if (message.type === 'delta') for (const op of message.ops) this.apply(op);
   }
 
@@ -51,7 +51,7 @@ export class Inbox {
     return [...this.asks.values()].filter((ask) => ask.state === 'open');
   }
   get running(): number {
-    return [...this.conversations.values()].filter((one) => one.state === 'running').length;
+    return [...this.conversations.values()].filter((conversation) => conversation.state === 'running').length;
   }
 }
 

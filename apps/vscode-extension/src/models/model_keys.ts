@@ -105,7 +105,7 @@ export class ModelKeys {
 function namesIn(text: string): ReadonlySet<string> {
   const { connections } = JSON.parse(text) as { connections?: unknown };
   if (!Array.isArray(connections)) throw new Error('The list of models has no connections.');
-  const names = connections.map((one: unknown) => (one as { name?: unknown } | null)?.name);
+  const names = connections.map((connection: unknown) => (connection as { name?: unknown } | null)?.name);
   if (!names.every((name) => typeof name === 'string')) throw new Error('A connection of the list has no name.');
   return new Set(names);
 }

@@ -46,8 +46,8 @@ const make = (scope = 'state') => {
 };
 const written = () =>
   readdirSync(base, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one) => readFileSync(join(one.parentPath ?? one.path, one.name), 'utf8'));
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath ?? file.path, file.name), 'utf8'));
 
 test('a key is a secret and a private file, and the command line has the path alone', async () => {
   const { keys, files } = make();

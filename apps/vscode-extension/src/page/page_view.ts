@@ -78,7 +78,7 @@ class Page {
   }
   /** The greeting of a recreated page, so that no state is kept for the page. */
   keepUp(messages: readonly ToPage[]): void {
-    if (this.alive) for (const one of messages) this.post(one);
+    if (this.alive) for (const message of messages) this.post(message);
   }
   hidden(): void {
     this.alive = false;
@@ -104,13 +104,13 @@ class Page {
     if (message.type === 'host') this.pages.said(message.text);
     if (message.type !== 'connect') return;
     this.alive = true;
-    for (const one of [...this.pages.greeting(), ...this.held.splice(0)]) this.post(one);
+    for (const early of [...this.pages.greeting(), ...this.held.splice(0)]) this.post(early);
   }
 
   private ofModels(text: string): boolean {
     return performed(text, this.pages.events.keys(), {
-      toGateway: (one) => this.relay.take({ type: 'host', text: one }),
-      toPage: (one) => this.post({ type: 'host', text: one }),
+      toGateway: (message) => this.relay.take({ type: 'host', text: message }),
+      toPage: (message) => this.post({ type: 'host', text: message }),
     });
   }
 }
@@ -184,7 +184,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   private async pass(message: ToPage): Promise<void> {
     const page = this.current?.visible
       ? this.current
-      : ([...this.shown].reverse().find((one) => one.visible) ?? this.current);
+      : ([...this.shown].reverse().find((shown) => shown.visible) ?? this.current);
     if (page) {
       page.reveal();
       page.tell(message);
@@ -211,7 +211,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   private folders(): ToPage {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((workspaceFolder) => workspaceFolder.uri.fsPath);
     const excluded = Object.entries(
       vscode.workspace.getConfiguration('files').get<Record<string, unknown>>('exclude', {}),
     )
@@ -245,7 +245,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     const page = new Page(webview, shownIn, this);
     this.shown.add(page);
     this.current = page;
-    for (const one of this.forNext.splice(0)) page.tell(one);
+    for (const message of this.forNext.splice(0)) page.tell(message);
     return page;
   }
   private remove(page: Page): void {

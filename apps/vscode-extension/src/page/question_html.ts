@@ -22,8 +22,8 @@ setTimeout(() => buttons.forEach((button) => { button.disabled = false; }), ${AR
 export function questionHtml({ title, message, detail, options }: Question, nonce: string): string {
   const buttons = options
     .map(
-      (one) =>
-        `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visibleProse(one.label))}</button>`,
+      (option) =>
+        `<button type="button" disabled${option.isDefault ? ' class="default"' : ''}>${escaped(visibleProse(option.label))}</button>`,
     )
     .join('');
   return `<!doctype html>

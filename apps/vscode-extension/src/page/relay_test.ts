@@ -19,7 +19,7 @@ class Source {
   }
   become(state: GatewayState): void {
     this.state = state;
-    for (const one of this.listeners) one(state);
+    for (const listener of this.listeners) listener(state);
   }
 }
 
@@ -27,7 +27,7 @@ function make() {
   const source = new Source();
   const posted: ToPage[] = [];
   const relay = new Relay(source, (message) => posted.push(message));
-  const links = () => posted.flatMap((one) => (one.type === 'link' ? [one.link.state] : []));
+  const links = () => posted.flatMap((message) => (message.type === 'link' ? [message.link.state] : []));
   return { source, relay, links };
 }
 

@@ -9,11 +9,12 @@ import type { Focus } from '../editor/focus';
 import type { Gateway } from '../gateway/gateway';
 import { WebviewRelay } from './webview_relay';
 
-const folders = (): string[] => (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
+const folders = (): string[] =>
+  (vscode.workspace.workspaceFolders ?? []).map((workspaceFolder) => workspaceFolder.uri.fsPath);
 
 async function pick(): Promise<string[]> {
   const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Attach' });
-  return (chosen ?? []).map((one) => one.fsPath);
+  return (chosen ?? []).map((uri) => uri.fsPath);
 }
 
 export class ServedWebviews implements vscode.Disposable {
@@ -27,16 +28,16 @@ export class ServedWebviews implements vscode.Disposable {
   ) {
     this.parts = [
       focus.onDidChange(() => {
-        for (const one of this.relays) one.contextChanged();
+        for (const relay of this.relays) relay.contextChanged();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        for (const one of this.relays) one.foldersChanged();
+        for (const relay of this.relays) relay.foldersChanged();
       }),
     ];
   }
 
   dispose(): void {
-    for (const one of this.relays) one.dispose();
+    for (const relay of this.relays) relay.dispose();
     vscode.Disposable.from(...this.parts).dispose();
   }
 

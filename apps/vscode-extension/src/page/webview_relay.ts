@@ -100,7 +100,7 @@ export class WebviewRelay {
       this.foldersChanged();
       this.contextChanged();
       this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
-      for (const one of this.held.splice(0)) this.send(one);
+      for (const message of this.held.splice(0)) this.send(message);
     } else if (was || link.state === 'lost')
       this.fail('', 'disconnected', link.why || 'the connection was lost; connecting again');
   }

@@ -35,7 +35,7 @@ async function played() {
     folders: () => ['/w'],
   };
   const relay = new WebviewRelay(gateway, around, (message) => posted.push(message as Record<string, unknown>));
-  const types = () => heard.map((one) => one.type);
+  const types = () => heard.map((message) => message.type);
   return {
     server,
     heard,
@@ -48,7 +48,7 @@ async function played() {
     end: () => {
       relay.dispose();
       server.close();
-      for (const one of server.clients) one.terminate();
+      for (const client of server.clients) client.terminate();
     },
   };
 }
@@ -93,7 +93,7 @@ describe('a webview of another', () => {
     expect(it.posted.at(-1)).toMatchObject({ type: 'failed', of: 'sendMessage' });
     it.relay.take({ type: 'ready', codeChunks: true });
     await vi.waitFor(() => expect(it.posted.at(-1)).toMatchObject({ type: 'stateUpdated' }));
-    for (const one of it.server.clients) one.terminate();
+    for (const client of it.server.clients) client.terminate();
     await vi.waitFor(() => expect(it.posted.at(-1)).toMatchObject({ type: 'failed', code: 'disconnected' }));
     await vi.waitFor(
       () => expect(it.heard.at(-1)).toEqual({ type: 'ready', codeChunks: true, conversationId: 'c1' }),

@@ -30,7 +30,7 @@ class SqliteDocument implements vscode.CustomDocument {
     return this.editing || this.database.edits.all.length > 0;
   }
   async pendingChanged(): Promise<void> {
-    for (const one of this.viewers) await one.tellPending();
+    for (const viewer of this.viewers) await viewer.tellPending();
   }
 }
 
@@ -110,7 +110,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
       throw new vscode.CancellationError();
     database.edits.done();
     await document.pendingChanged();
-    for (const one of document.viewers) one.changed();
+    for (const viewer of document.viewers) viewer.changed();
   }
 
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {

@@ -50,7 +50,7 @@ export class Viewer implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.watcher?.close();
-    for (const one of this.running.values()) one.cancel();
+    for (const request of this.running.values()) request.cancel();
     vscode.Disposable.from(...this.parts).dispose();
   }
 

@@ -63,7 +63,7 @@ export function DropZone() {
       e.preventDefault();
       const folders = new Set(
         [...e.dataTransfer!.items]
-          .map((one) => one.webkitGetAsEntry?.())
+          .map((item) => item.webkitGetAsEntry?.())
           .filter((entry) => entry?.isDirectory)
           .map((entry) => entry!.name),
       );
@@ -102,14 +102,14 @@ export function DraftFilesView({ files, faults, onRemove }: DraftProps) {
     <>
       {files.length > 0 && (
         <ul class="files" aria-label={t.attached_files}>
-          {files.map((one) => (
-            <li key={one.id} class={`file${faults.each.has(one.id) ? ' faulty' : ''}`}>
-              <LocalFace file={one} />
+          {files.map((attached) => (
+            <li key={attached.id} class={`file${faults.each.has(attached.id) ? ' faulty' : ''}`}>
+              <LocalFace file={attached} />
               <button
                 type="button"
                 class="quiet remove"
-                aria-label={t.remove_file(one.name)}
-                onClick={() => onRemove(one.id)}
+                aria-label={t.remove_file(attached.name)}
+                onClick={() => onRemove(attached.id)}
               >
                 <Icon name="cross" size={14} />
               </button>
@@ -133,9 +133,9 @@ export function LocalFiles({ files }: { files: readonly Attached[] }) {
   if (files.length === 0) return null;
   return (
     <ul class="files sent" aria-label={t.came_with}>
-      {files.map((one) => (
-        <li key={one.id} class="file">
-          <LocalFace file={one} />
+      {files.map((attached) => (
+        <li key={attached.id} class="file">
+          <LocalFace file={attached} />
         </li>
       ))}
     </ul>

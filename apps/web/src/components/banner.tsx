@@ -17,9 +17,9 @@ export function Banners() {
   const link = useComputed(() => app.state.value.link).value;
   const services = useComputed(() => app.state.value.services).value;
   const agents = useComputed(() => app.state.value.agents).value;
-  const ailing = services.filter((one) => one.state !== 'ready'); // an agent without such a service needs no second line
+  const ailing = services.filter((service) => service.state !== 'ready'); // an agent without such a service needs no second line
   const synced = app.online.value;
-  const agent = synced ? agents.find((one) => one.id === app.conversation.value?.agent) : undefined;
+  const agent = synced ? agents.find((known) => known.id === app.conversation.value?.agent) : undefined;
   return (
     <div class="banners" role="status">
       {link.state === 'lost' ? (
@@ -29,7 +29,7 @@ export function Banners() {
       ) : !synced ? (
         <div class="banner">{t.connecting}</div>
       ) : null}
-      {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
+      {synced && ailing.map((service) => <Service key={service.name} service={service} />)}
       {agent?.state === 'ready' && <Died agent={agent} />}
       {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
       {app.undoable.value && <WhenHere part={undo} draw={({ Undo }) => <Undo />} meanwhile={<></>} />}

@@ -247,11 +247,13 @@ function Settings({ conversation }: { conversation: Conversation }) {
       >
         {t.think}
       </button>
-      {optionsInForce(agent?.options, conversation.options).map((one) => (
+      {optionsInForce(agent?.options, conversation.options).map((option) => (
         <OptionView
-          key={one.id}
-          option={one}
-          onChoose={(value) => app.tell({ type: 'set_option', conversation: conversation.id, option: one.id, value })}
+          key={option.id}
+          option={option}
+          onChoose={(value) =>
+            app.tell({ type: 'set_option', conversation: conversation.id, option: option.id, value })
+          }
         />
       ))}
     </>
@@ -259,7 +261,7 @@ function Settings({ conversation }: { conversation: Conversation }) {
 }
 
 function OptionView({ option, onChoose }: { option: AgentOption; onChoose: (value: string) => void }) {
-  const now = option.values.find((one) => one.value === option.value)?.description ?? '';
+  const now = option.values.find((choice) => choice.value === option.value)?.description ?? '';
   const title = `${option.description} ${t.option_hint}${now && `\n${now}`}`.trim();
   if (option.kind === 'boolean') {
     const on = option.value === 'true';
@@ -283,12 +285,12 @@ function OptionView({ option, onChoose }: { option: AgentOption; onChoose: (valu
       value={option.value}
       onChange={(e) => onChoose(e.currentTarget.value)}
     >
-      {option.values.map((one) => (
+      {option.values.map((choice) => (
         <option
-          key={one.value}
-          value={one.value}
-          title={one.description}
-        >{`${option.name}: ${one.name || one.value}`}</option>
+          key={choice.value}
+          value={choice.value}
+          title={choice.description}
+        >{`${option.name}: ${choice.name || choice.value}`}</option>
       ))}
     </select>
   );
@@ -317,19 +319,19 @@ function Queued({ conversation }: { conversation: Conversation }) {
         </p>
       )}
       <ul class="queued" aria-label={t.queued_prompts}>
-        {conversation.queued.map((one) => (
-          <li key={one.id}>
+        {conversation.queued.map((prompt) => (
+          <li key={prompt.id}>
             <span class="label">{t.queued}</span>
-            <span class="text">{one.text}</span>
-            {one.attachments && (
+            <span class="text">{prompt.text}</span>
+            {prompt.attachments && (
               <span class="label">
-                <Icon name="clip" size={14} /> {t.with_files(one.attachments.length)}
+                <Icon name="clip" size={14} /> {t.with_files(prompt.attachments.length)}
               </span>
             )}
             <button
               type="button"
               class="quiet small"
-              onClick={() => app.tell({ type: 'withdraw', conversation: conversation.id, queued: one.id })}
+              onClick={() => app.tell({ type: 'withdraw', conversation: conversation.id, queued: prompt.id })}
             >
               {t.withdraw}
             </button>

@@ -23,8 +23,8 @@ export function Hint() {
       if (e.key === 'Escape') at.value = undefined;
     });
     listen('focusin', (e) => {
-      const one = titled(e);
-      at.value = one && (byFinger || one.matches(':focus-visible')) ? one : undefined;
+      const target = titled(e);
+      at.value = target && (byFinger || target.matches(':focus-visible')) ? target : undefined;
     });
     listen('focusout', () => {
       at.value = undefined;
@@ -41,10 +41,10 @@ export function Hint() {
   useLayoutEffect(() => {
     if (!at.value) return;
     const place = () => {
-      const [one, hint] = [at.peek()!.getBoundingClientRect(), box.current!];
-      const above = one.top - hint.offsetHeight - APART;
-      hint.style.top = `${above < 0 ? one.bottom + APART : above}px`;
-      hint.style.left = `${Math.max(APART, Math.min(one.left, innerWidth - hint.offsetWidth - APART))}px`;
+      const [rect, hint] = [at.peek()!.getBoundingClientRect(), box.current!];
+      const above = rect.top - hint.offsetHeight - APART;
+      hint.style.top = `${above < 0 ? rect.bottom + APART : above}px`;
+      hint.style.left = `${Math.max(APART, Math.min(rect.left, innerWidth - hint.offsetWidth - APART))}px`;
     };
     place();
     addEventListener('scroll', place, { capture: true, passive: true });

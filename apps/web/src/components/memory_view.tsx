@@ -65,12 +65,12 @@ export function MemoryView() {
         {state === 'ready' && list.length === 0 && <Nothing />}
         {list.length > 0 && (
           <ul class="memories">
-            {list.map((one) => (
+            {list.map((memory) => (
               <Entry
-                key={one.id}
-                memory={one}
+                key={memory.id}
+                memory={memory}
                 onForget={() => {
-                  doomed.value = one;
+                  doomed.value = memory;
                 }}
               />
             ))}
@@ -129,7 +129,7 @@ const askToForget = (memory: Memory, memories: Memories, close: () => void) => (
 function Categories() {
   const memories = memoriesOf(useApp());
   const name = useId();
-  const one = (category: Category | '', label: string) => (
+  const option = (category: Category | '', label: string) => (
     <label key={category}>
       <input
         type="radio"
@@ -143,8 +143,8 @@ function Categories() {
   return (
     <fieldset class="categories">
       <legend class="spoken">{words().memory_category}</legend>
-      {one('', words().all_categories)}
-      {CATEGORIES.map((category) => one(category, words().categories[category]))}
+      {option('', words().all_categories)}
+      {CATEGORIES.map((category) => option(category, words().categories[category]))}
     </fieldset>
   );
 }

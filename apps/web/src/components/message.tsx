@@ -84,10 +84,10 @@ function LookedAt({ places }: { places: readonly PromptContext[] }) {
   if (places.length === 0) return null;
   return (
     <ul class="looked-at" aria-label={t.looked_at}>
-      {places.map((one, i) => (
-        <li key={i} class="chip" title={one.text ?? one.path}>
-          {one.path.split('/').at(-1)}
-          {one.range && ` ${t.lines(one.range.first, one.range.last)}`}
+      {places.map((place, i) => (
+        <li key={i} class="chip" title={place.text ?? place.path}>
+          {place.path.split('/').at(-1)}
+          {place.range && ` ${t.lines(place.range.first, place.range.last)}`}
         </li>
       ))}
     </ul>
@@ -201,7 +201,7 @@ function CopyButton({ item }: { item: TextItem }) {
 /** All answers since a person's last message, up to an item. */
 function answerBefore(items: readonly Item[], last: TextItem): string {
   const texts: string[] = [last.text];
-  for (let at = items.findIndex((one) => one.key === last.key) - 1; at >= 0; --at) {
+  for (let at = items.findIndex((item) => item.key === last.key) - 1; at >= 0; --at) {
     const item = items[at]!;
     if (item.kind === 'user') break;
     if (item.kind === 'text') texts.unshift(item.text);

@@ -20,8 +20,8 @@ export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   const picturesFirst = [...files].sort((a, b) => Number(isPicture(b.media_type)) - Number(isPicture(a.media_type)));
   return (
     <ul class="files sent" aria-label={t.came_with}>
-      {picturesFirst.map((one) => (
-        <li key={one.id}>{face(one)}</li>
+      {picturesFirst.map((attachmentInfo) => (
+        <li key={attachmentInfo.id}>{face(attachmentInfo)}</li>
       ))}
     </ul>
   );
@@ -63,7 +63,7 @@ function usePicture(element: RefObject<HTMLElement | null>, id: string, asked: n
       );
     const near = new IntersectionObserver(
       (seen) => {
-        if (!seen.some((one) => one.isIntersecting)) return;
+        if (!seen.some((entry) => entry.isIntersecting)) return;
         near.disconnect();
         void fetchIt();
       },

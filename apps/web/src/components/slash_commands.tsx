@@ -49,19 +49,20 @@ export function SlashCommands({ list }: { list: SlashList }) {
   if (list.commands.length === 0) return null;
   return (
     <ul class="slash" role="listbox" id={list.id} aria-label={t.commands}>
-      {list.commands.map((one, i) => (
+      {list.commands.map((command, i) => (
         <li
-          key={one.name}
+          key={command.name}
           id={`${list.id}-${i}`}
           role="option"
           aria-selected={i === list.at}
           onMouseDown={(e) => {
             e.preventDefault();
-            list.take(one);
+            list.take(command);
           }}
         >
-          <span class="name">/{one.name}</span>
-          {one.hint && <span class="faint"> {one.hint}</span>} <span class="faint about">{one.description}</span>
+          <span class="name">/{command.name}</span>
+          {command.hint && <span class="faint"> {command.hint}</span>}{' '}
+          <span class="faint about">{command.description}</span>
         </li>
       ))}
     </ul>

@@ -89,18 +89,18 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
 function Shown({ content }: { content: readonly ToolContent[] }) {
   return (
     <>
-      {content.map((one, i) => {
-        switch (one.type) {
+      {content.map((part, i) => {
+        switch (part.type) {
           case 'text':
-            return <Output key={i} text={one.text} />;
+            return <Output key={i} text={part.text} />;
           case 'terminal':
             return (
               <p key={i} class="note">
-                {t.terminal(one.terminal)}
+                {t.terminal(part.terminal)}
               </p>
             );
           case 'picture':
-            return <SentFiles key={i} files={[one.attachment]} />;
+            return <SentFiles key={i} files={[part.attachment]} />;
           case 'diff':
             return null;
         }

@@ -64,7 +64,7 @@ export class DraftFiles {
   remove(key: string, id: number): void {
     this.put(
       key,
-      this.of(key).filter((one) => one.id !== id),
+      this.of(key).filter((attached) => attached.id !== id),
     );
   }
 
@@ -95,10 +95,10 @@ export class DraftFiles {
   #keep(key: string): void {
     if (!this.#store) return;
     const files = [
-      ...[...this.#held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
+      ...[...this.#held.values()].filter((entry) => entry.key === key).flatMap((entry) => entry.files),
       ...this.of(key),
     ];
-    const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
+    const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...file }) => file) };
     const written =
       files.length > 0 ? set(`${this.tab}/${key}`, kept, this.#store) : del(`${this.tab}/${key}`, this.#store);
     written.catch(() => {}); // full: the files stay in memory
@@ -114,7 +114,7 @@ export class DraftFiles {
       for (const [key, kept] of found) {
         if (!key.startsWith(`${this.tab}/`)) continue;
         const draft = key.slice(this.tab.length + 1);
-        const files = kept.files.map((one) => ({ ...one, id: ++this.#lastId }));
+        const files = kept.files.map((file) => ({ ...file, id: ++this.#lastId }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
     } catch {

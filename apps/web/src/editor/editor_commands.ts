@@ -14,7 +14,7 @@ export function obeyEditor(app: App, editor: HostEditor): void {
     // a new conversation uses the person's folder, and may use the workspace's other folders, until the person chooses other folders
     const folder = editor.folder.value;
     if (!folder) return; // the folders precede the folder in front: both apply at once
-    const more = editor.folders.value.filter((one) => one !== folder).join('\n');
+    const more = editor.folders.value.filter((other) => other !== folder).join('\n');
     const now = chosen.peek();
     if (now.folder === undefined || now.folder === followed.folder)
       chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };

@@ -82,7 +82,7 @@ function blocksIn(text: string): Block[] {
   return [...reader.feed(text), ...reader.end()];
 }
 const trimmed = (blocks: Block[]) =>
-  blocks.map((one) => (one.kind === 'code' ? one : { ...one, text: one.text.replace(/\n+$/, '') }));
+  blocks.map((block) => (block.kind === 'code' ? block : { ...block, text: block.text.replace(/\n+$/, '') }));
 
 describe('chapters', () => {
   test('reading chapter by chapter gives the blocks of the whole text', () => {
@@ -91,7 +91,7 @@ describe('chapters', () => {
     expect(chapters.length).toBeGreaterThan(3);
     expect(chapters.join('')).toBe(text);
     expect(chapters.at(-1)!.length).toBeGreaterThan(CHAPTER_CHARS / 2 - MIXED.length);
-    for (const one of chapters.slice(0, -1)) expect(one.length).toBeLessThan(CHAPTER_CHARS + 2 * MIXED.length);
+    for (const chapter of chapters.slice(0, -1)) expect(chapter.length).toBeLessThan(CHAPTER_CHARS + 2 * MIXED.length);
     expect(trimmed(chapters.flatMap(blocksIn))).toEqual(trimmed(blocksIn(text)));
   });
 
@@ -102,7 +102,7 @@ describe('chapters', () => {
       ['<details>\n\n', '</details>\n'],
     ]) {
       const text = `${long(PROSE.repeat(4) + '\n\n')}${open}${lines}${close}\n${long(PROSE.repeat(4) + '\n\n')}`;
-      const whole = chaptersOf(text).filter((one) => one.includes('a line'));
+      const whole = chaptersOf(text).filter((chapter) => chapter.includes('a line'));
       expect(whole).toHaveLength(1);
       expect(whole[0]).toContain(open + lines + close);
     }
@@ -113,16 +113,16 @@ describe('chapters', () => {
   test('chapters of an endless paragraph end at sentences, and of a long list at line ends', () => {
     const paragraphs = chaptersOf(long(PROSE));
     expect(paragraphs.length).toBeGreaterThan(3);
-    for (const one of paragraphs.slice(0, -1)) expect(one.endsWith('first. ')).toBe(true);
+    for (const paragraph of paragraphs.slice(0, -1)) expect(paragraph.endsWith('first. ')).toBe(true);
     const lists = chaptersOf(long('- an item\n'));
     expect(lists.length).toBeGreaterThan(3);
-    for (const one of lists.slice(0, -1)) expect(one.endsWith('item\n')).toBe(true);
+    for (const list of lists.slice(0, -1)) expect(list.endsWith('item\n')).toBe(true);
   });
 
   test('lines may end with a carriage return', () => {
     const chapters = chaptersOf(long(`${PROSE}\r\n${PROSE}\r\n\r\n`));
     expect(chapters.length).toBeGreaterThan(3);
-    for (const one of chapters.slice(0, -1)) expect(one.endsWith('\r\n\r\n')).toBe(true);
+    for (const chapter of chapters.slice(0, -1)) expect(chapter.endsWith('\r\n\r\n')).toBe(true);
   });
 
   test('a chapter inside of a paragraph continues the paragraph', () => {

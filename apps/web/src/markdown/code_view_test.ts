@@ -39,13 +39,13 @@ class Node {
     this.textContent += text;
   }
   get text(): string {
-    return this.textContent + this.children.map((one) => one.text).join('');
+    return this.textContent + this.children.map((node) => node.text).join('');
   }
   find(name: string): Node {
     return this.all(name)[0]!;
   }
   all(name: string): Node[] {
-    return [...(this.name === name ? [this] : []), ...this.children.flatMap((one) => one.all(name))];
+    return [...(this.name === name ? [this] : []), ...this.children.flatMap((node) => node.all(name))];
   }
 }
 
@@ -56,7 +56,7 @@ const viewOf = (language = '') => {
   return {
     view,
     element: view.element as unknown as Node,
-    groups: () => (view.element as unknown as Node).find('code').children.map((one) => one.text),
+    groups: () => (view.element as unknown as Node).find('code').children.map((node) => node.text),
   };
 };
 

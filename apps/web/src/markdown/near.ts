@@ -20,7 +20,7 @@ export function watch(element: Element, how: keyof typeof margins, on: (near: bo
   if (!watcher) {
     watcher = new IntersectionObserver(
       (entries) => {
-        for (const one of entries) told.get(one.target)?.(one.isIntersecting);
+        for (const entry of entries) told.get(entry.target)?.(entry.isIntersecting);
       },
       { root: scroller, rootMargin: margins[how] },
     );

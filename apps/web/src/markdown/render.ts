@@ -64,7 +64,7 @@ function inline(tokens: readonly Token[] = []): Made {
   const made: Made = [];
   for (let at = 0; at < tokens.length; ++at) {
     const tag = tagOf(tokens[at]!);
-    const end = tag ? tokens.findIndex((one, i) => i > at && tagOf(one, '/') === tag) : -1;
+    const end = tag ? tokens.findIndex((token, i) => i > at && tagOf(token, '/') === tag) : -1;
     if (end < 0) made.push(...oneInline(tokens[at] as MarkedToken));
     else made.push(element(tag, inline(tokens.slice(at + 1, end))));
     if (end >= 0) at = end;
@@ -130,7 +130,7 @@ function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
         ? folded(
             tokens
               .slice(at, end)
-              .map((one) => one.raw)
+              .map((part) => part.raw)
               .join(''),
           )
         : oneBlock(token)),
@@ -222,7 +222,7 @@ function table({ header, rows }: Tokens.Table): HTMLElement {
   const row = (name: 'th' | 'td', cells: readonly Tokens.TableCell[]) =>
     element(
       'tr',
-      cells.map((one) => element(name, inline(one.tokens), one.align ? { align: one.align } : {})),
+      cells.map((cell) => element(name, inline(cell.tokens), cell.align ? { align: cell.align } : {})),
     );
   return element('table', [
     element('thead', [row('th', header)]),

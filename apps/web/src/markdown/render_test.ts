@@ -16,7 +16,7 @@ class Node {
     return this.name.toUpperCase();
   }
   get firstElementChild() {
-    return this.children.find((one) => typeof one !== 'string');
+    return this.children.find((child) => typeof child !== 'string');
   }
   setAttribute(name: string, value: string) {
     this.attributes[name] = value;
@@ -33,7 +33,7 @@ class Node {
   }
   value = '';
   get html(): string {
-    const inner = this.children.map((one) => (typeof one === 'string' ? escape(one) : one.html)).join('');
+    const inner = this.children.map((child) => (typeof child === 'string' ? escape(child) : child.html)).join('');
     if (this.name === '') return inner;
     return `<${this.name}${Object.entries(this.attributes)
       .map(([key, value]) => ` ${key}="${escape(value)}"`)

@@ -147,7 +147,7 @@ export class Chapter {
       if (!section?.takes(true)) this.add((section = new Section(this.links, false)));
       section.add(block);
     }
-    for (const one of this.#sections) one.close();
+    for (const open of this.#sections) open.close();
     this.text = '';
     this.element.className += ' chapter';
     this.element.style.height = '';

@@ -50,7 +50,7 @@ export class Database {
 
   async #thing(name: string): Promise<Table | View> {
     const { tables, views } = this.#known ?? (await this.schema());
-    const found = [...tables, ...views].find((one) => one.name === name);
+    const found = [...tables, ...views].find((view) => view.name === name);
     if (!found) throw new Error(words().no_table(name));
     return found;
   }
@@ -111,7 +111,7 @@ export class Database {
   }
 
   async *allRows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
-    const names = columnsOf(await this.#thing(look.table)).map((one) => one.name);
+    const names = columnsOf(await this.#thing(look.table)).map((column) => column.name);
     let last: GridRow | undefined;
     for (let skip = 0; ;) {
       const { rows, more } = await this.page(look, last, skip);
@@ -164,8 +164,8 @@ export class Database {
 
 function resultOf({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
   return {
-    columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })),
-    rows: rows.map((row) => columns.map((one) => row[one.name]!)),
+    columns: columns.map((column) => ({ name: column.name, type: column.decl_type ?? '' })),
+    rows: rows.map((row) => columns.map((column) => row[column.name]!)),
     truncated,
     changes,
     ms: performance.now() - begun,
@@ -175,12 +175,12 @@ function resultOf({ columns, rows, truncated }: QueryResult, changes: number | u
 export function told(preview: Preview): string {
   const w = words();
   const parts = preview.tables.map(
-    (one) =>
-      `${one.name}: ${(
+    (table) =>
+      `${table.name}: ${(
         [
-          [one.inserted, w.inserted],
-          [one.updated, w.updated],
-          [one.deleted, w.deleted],
+          [table.inserted, w.inserted],
+          [table.updated, w.updated],
+          [table.deleted, w.deleted],
         ] as const
       )
         .filter(([n]) => n)

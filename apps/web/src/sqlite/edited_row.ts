@@ -18,7 +18,7 @@ export function pendingOf(
     if (edit.kind === 'delete') deleted = true;
     else
       cells.set(
-        columns.findIndex((one) => one.name === edit.column),
+        columns.findIndex((column) => column.name === edit.column),
         edit.value,
       );
   }

@@ -64,8 +64,8 @@ export class PageViewer implements ViewerLink {
   ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
     let running: Running<unknown> | undefined;
     return {
-      answer: this.#service.perform(cmd, params, (one) => {
-        running = one;
+      answer: this.#service.perform(cmd, params, (piece) => {
+        running = piece;
       }),
       cancel: () => running?.cancel(),
     };

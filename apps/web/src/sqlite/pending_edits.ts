@@ -26,7 +26,7 @@ export class PendingEdits {
     this.#list = [...this.#list, edit];
     return {
       undo: () => {
-        this.#list = this.#list.filter((one) => one !== edit);
+        this.#list = this.#list.filter((pending) => pending !== edit);
         return !this.#written.has(edit);
       },
       redo: () => {

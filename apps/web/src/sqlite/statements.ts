@@ -46,22 +46,24 @@ export const made: Statement = {
 export function keyOf(table: Table): string[] {
   if (table.without_rowid)
     return [...table.columns]
-      .filter((one) => one.pk > 0)
+      .filter((tableColumn) => tableColumn.pk > 0)
       .sort((a, b) => a.pk - b.pk)
-      .map((one) => one.name);
+      .map((tableColumn) => tableColumn.name);
   if (table.kind !== 'table') return [];
-  const taken = new Set(table.columns.map((one) => one.name.toLowerCase()));
+  const taken = new Set(table.columns.map((tableColumn) => tableColumn.name.toLowerCase()));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
-  return free ? [free] : table.columns.filter((one) => one.pk > 0).map((one) => one.name);
+  return free
+    ? [free]
+    : table.columns.filter((tableColumn) => tableColumn.pk > 0).map((tableColumn) => tableColumn.name);
 }
 
-export const columnsOf = (thing: Table | View) => thing.columns.filter((one) => !one.hidden);
+export const columnsOf = (thing: Table | View) => thing.columns.filter((tableColumn) => !tableColumn.hidden);
 const isTable = (thing: Table | View): thing is Table => 'kind' in thing;
 export const keysOf = (thing: Table | View): string[] => (isTable(thing) ? keyOf(thing) : []);
 
 /** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be a text. */
 const column = (thing: Table | View, name: string): string =>
-  columnsOf(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
+  columnsOf(thing).some((tableColumn) => tableColumn.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
     ? quoted(name)
     : name;
 
@@ -90,7 +92,7 @@ function where(thing: Table | View, look: Look): Statement {
   const parts = Object.entries(look.filters)
     .filter(([, text]) => text.trim() !== '')
     .map(([at, text]) => filter(quoted(columnsOf(thing)[Number(at)]!.name), text));
-  return { sql: parts.map((one) => one.sql).join(' AND '), params: parts.flatMap((one) => one.params) };
+  return { sql: parts.map((part) => part.sql).join(' AND '), params: parts.flatMap((part) => part.params) };
 }
 
 /** The grid reads no blobs and no whole long texts; `m` marks such cells, with their sizes. */
@@ -157,7 +159,7 @@ function behindSorted(
   if (value === undefined || cuts[at]?.kind === 'blob') return undefined;
   const name = quoted(columnsOf(thing)[at]!.name);
   const keys = keysOf(thing)
-    .map((one) => column(thing, one))
+    .map((part) => column(thing, part))
     .join(', ');
   const marks = key.map(() => '?').join(', ');
   const later = `(${keys}) > (${marks})`;

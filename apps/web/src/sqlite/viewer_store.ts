@@ -100,14 +100,16 @@ export class ViewerStore {
     };
   }
   #changed(): void {
-    for (const one of this.#listeners) one();
+    for (const listener of this.#listeners) listener();
   }
   #keep(): void {
     this.link.keep({ table: this.look.table, sql: this.sql, sqlShown: this.sqlShown } satisfies Kept);
   }
 
   get thing(): Table | View | undefined {
-    return [...(this.schema?.tables ?? []), ...(this.schema?.views ?? [])].find((one) => one.name === this.look.table);
+    return [...(this.schema?.tables ?? []), ...(this.schema?.views ?? [])].find(
+      (view) => view.name === this.look.table,
+    );
   }
   get columns() {
     return this.thing ? columnsOf(this.thing) : [];

@@ -53,9 +53,11 @@ function viewer() {
   });
   /** Until nothing is asked any more, or so many times. */
   const answer = async (times = Infinity) => {
-    for (let one = asked.shift(); one && times-- > 0; one = asked.shift()) {
-      const after = one.cmd === 'page' ? (one.params as Requests['page']['params']).after : undefined;
-      one.done(one.cmd === 'schema' ? schema : { rows: rows(Number(after?.key?.[0] ?? 0) + 1), more: true, ms: 1 });
+    for (let request = asked.shift(); request && times-- > 0; request = asked.shift()) {
+      const after = request.cmd === 'page' ? (request.params as Requests['page']['params']).after : undefined;
+      request.done(
+        request.cmd === 'schema' ? schema : { rows: rows(Number(after?.key?.[0] ?? 0) + 1), more: true, ms: 1 },
+      );
       await tick();
     }
   };
@@ -138,7 +140,7 @@ test('a row is copied whole, or not at all', async () => {
   await answer();
   const cut: GridRow = { key: [7], cells: ['begin'], cuts: { 0: { kind: 'text', size: 1000 } } };
   const copied = store.copyRow(cut, (cells) => `<${String(cells[0])}>`);
-  expect(asked.map((one) => [one.cmd, one.params])).toEqual([['cell', { table: 't', key: [7], column: 'id' }]]);
+  expect(asked.map((call) => [call.cmd, call.params])).toEqual([['cell', { table: 't', key: [7], column: 'id' }]]);
   asked.shift()!.done('begin and end');
   await copied;
   expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '<begin and end>' } });
@@ -168,7 +170,7 @@ test('of a range, only the shortened cells are read completely', async () => {
     params: { text: '"whole ""7"""\t"a\tb"\t\n"whole ""8"""\t"a\tb"\t' },
   });
   await store.copyCells([cut(7)], [1], tsv);
-  expect(asked.map((one) => [one.cmd, one.params])).toEqual([['copy', { text: 'a\tb' }]]);
+  expect(asked.map((call) => [call.cmd, call.params])).toEqual([['copy', { text: 'a\tb' }]]);
 });
 
 test('pages requested during a read, and a file changed meanwhile, end with every row once', async () => {

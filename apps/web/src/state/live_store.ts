@@ -94,7 +94,7 @@ export class LiveStore {
     }
     const lost = [...this.#pending.values()];
     this.#pending.clear();
-    for (const one of lost) one.failed(new RequestError('disconnected', t.lost('')));
+    for (const pending of lost) pending.failed(new RequestError('disconnected', t.lost('')));
   }
 
   #schedule(): void {

@@ -137,7 +137,7 @@ export class Navigation {
 
   /** Shows the view of an address, or waits for the snapshot of the host. */
   #go(place: Place, loaded = false): void {
-    const view = VIEWS.find((one) => place[one] !== undefined);
+    const view = VIEWS.find((candidate) => place[candidate] !== undefined);
     if (!place.ask && !place.conversation && !view) return;
     if (!this.store.online.peek()) {
       this.#wanted = place;

@@ -34,7 +34,7 @@ export class Outbox {
     this.prompts.value = [...this.prompts.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     this.files.hold(id, conversation, files);
     const become = (state: Outgoing['state'], why: string) => {
-      this.prompts.value = this.prompts.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
+      this.prompts.value = this.prompts.peek().map((prompt) => (prompt.id === id ? { ...prompt, state, why } : prompt));
     };
     const post = (attachments: AttachedFile[]) => {
       this.store.request(
@@ -67,7 +67,7 @@ export class Outbox {
 
   discard(id: number): void {
     this.files.letGo(id);
-    this.prompts.value = this.prompts.peek().filter((one) => one.id !== id);
+    this.prompts.value = this.prompts.peek().filter((prompt) => prompt.id !== id);
   }
 
   /** After a reconnect: removes prompts that arrived before the cut, and marks the others as unsent. */
@@ -75,21 +75,21 @@ export class Outbox {
     const { opened, conversations } = this.store.state.peek();
     const log = opened[conversation]?.transcript.log ?? [];
     const queued = conversations[conversation]?.queued ?? [];
-    const same = (one: Outgoing, told: { text: string; attachments?: readonly AttachmentInfo[] }) =>
-      told.text === one.text &&
-      (told.attachments ?? []).map((file) => file.name).join('/') === one.files.map((file) => file.name).join('/');
-    const arrived = (one: Outgoing) =>
-      queued.some((told) => same(one, told)) ||
-      log.some((event) => event.kind === 'user_message' && event.seq > one.after && same(one, event));
-    const unsure = (one: Outgoing) => one.conversation === conversation && one.state === 'unsure';
+    const same = (prompt: Outgoing, told: { text: string; attachments?: readonly AttachmentInfo[] }) =>
+      told.text === prompt.text &&
+      (told.attachments ?? []).map((file) => file.name).join('/') === prompt.files.map((file) => file.name).join('/');
+    const arrived = (prompt: Outgoing) =>
+      queued.some((told) => same(prompt, told)) ||
+      log.some((event) => event.kind === 'user_message' && event.seq > prompt.after && same(prompt, event));
+    const unsure = (prompt: Outgoing) => prompt.conversation === conversation && prompt.state === 'unsure';
     const list = this.prompts.peek();
     if (!list.some(unsure)) return;
     this.prompts.value = list
-      .filter((one) => {
-        const done = unsure(one) && arrived(one);
-        if (done) this.files.letGo(one.id);
+      .filter((prompt) => {
+        const done = unsure(prompt) && arrived(prompt);
+        if (done) this.files.letGo(prompt.id);
         return !done;
       })
-      .map((one) => (unsure(one) ? { ...one, state: 'unsent' as const } : one));
+      .map((prompt) => (unsure(prompt) ? { ...prompt, state: 'unsent' as const } : prompt));
   }
 }

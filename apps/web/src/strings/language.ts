@@ -6,12 +6,14 @@ export const LANGUAGES: readonly Language[] = ['en', 'zh'];
 
 /** Read this while drawing, never while a module loads. */
 export let language: Language = 'en';
-export function setLanguage(now: Language): void { language = now; }
+export function setLanguage(now: Language): void {
+  language = now;
+}
 
 /** The first supported language in a browser's list of preferences. */
 export function languageFor(wanted: readonly string[]): Language {
-  for (const one of wanted) {
-    const name = one.toLowerCase().split('-')[0];
+  for (const tag of wanted) {
+    const name = tag.toLowerCase().split('-')[0];
     const found = LANGUAGES.find((language) => language === name);
     if (found) return found;
   }

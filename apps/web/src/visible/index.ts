@@ -23,8 +23,8 @@ export const visible = (text: string): string => text.replaceAll('\r\n', '\n').r
 /** Offsets of hidden characters, and their marks. */
 export const hiddenPlaces = (text: string): { at: number; mark: string }[] =>
   [...text.matchAll(hidden)]
-    .filter((one) => !text.startsWith('\r\n', one.index))
-    .map((one) => ({ at: one.index, mark: mark(one[0]) }));
+    .filter((match) => !text.startsWith('\r\n', match.index))
+    .map((match) => ({ at: match.index, mark: mark(match[0]) }));
 
 /** `visible` with marks for line feeds. */
 export const visibleLine = (text: string): string => visible(text).replaceAll('\n', '␊');

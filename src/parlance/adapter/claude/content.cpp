@@ -17,22 +17,23 @@ std::optional<hub::Attachment> attachment_in(const json::Value& block) {
   if (source == nullptr) return std::nullopt;
   const std::string_view type = source->text_or("type", "");
   const bool image = block.text_or("type", "") == "image";
-  hub::Attachment one{.about = {.media_type = std::string(source->text_or("media_type", image ? "image/png" : "application/pdf")),
-                                .name = std::string(block.text_or("title", ""))}};
+  hub::Attachment attachment{
+      .about = {.media_type = std::string(source->text_or("media_type", image ? "image/png" : "application/pdf")),
+                .name = std::string(block.text_or("title", ""))}};
   const std::string_view data = source->text_or("data", "");
   if (type == "url") {
-    one.about.url = std::string(source->text_or("url", ""));
-    if (one.about.url->empty()) return std::nullopt;
+    attachment.about.url = std::string(source->text_or("url", ""));
+    if (attachment.about.url->empty()) return std::nullopt;
   } else if (type == "text") {
-    one.data = data;
+    attachment.data = data;
   } else if (type == "base64") {
     auto bytes = from_base64(data);
     if (!bytes || bytes->empty()) return std::nullopt;
-    one.data = *std::move(bytes);
+    attachment.data = *std::move(bytes);
   } else {
     return std::nullopt;
   }
-  return one;
+  return attachment;
 }
 
 std::string unread_note(const json::Value& block) {
@@ -59,8 +60,8 @@ ClaudeContent read_claude_content(const json::Value& content) {
     const std::string_view type = block.text_or("type", "");
     if (type == "text") {
       read.text += (read.text.empty() ? "" : "\n") + std::string(block.text_or("text", ""));
-    } else if (auto one = type == "image" || type == "document" ? attachment_in(block) : std::nullopt) {
-      read.attachments.push_back(*std::move(one));
+    } else if (auto attachment = type == "image" || type == "document" ? attachment_in(block) : std::nullopt) {
+      read.attachments.push_back(*std::move(attachment));
     } else {
       notes.push_back(unread_note(block));
     }
@@ -84,15 +85,17 @@ hub::event::Failure not_shown(const hub::AttachmentInfo& unseen, bool gone) {
 wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::event::Failure>& unseen) {
   std::string text = content.text;
   std::string blocks;
-  for (const hub::Attachment& one : content.attachments) {
-    const model::Attachment plain{
-        .media_type = one.about.media_type, .name = one.about.name, .url = one.about.url.value_or(""), .data = one.data};
-    const bool lost = plain.url.empty() && plain.data.empty() && one.about.bytes != 0;
+  for (const hub::Attachment& attachment : content.attachments) {
+    const model::Attachment plain{.media_type = attachment.about.media_type,
+                                  .name = attachment.about.name,
+                                  .url = attachment.about.url.value_or(""),
+                                  .data = attachment.data};
+    const bool lost = plain.url.empty() && plain.data.empty() && attachment.about.bytes != 0;
     if (const auto block = lost ? std::nullopt : model::anthropic_block(plain)) {
       blocks += *block + ",";
     } else {
-      unseen.push_back(not_shown(one.about, lost));
-      model::add_note(text, model::unseen_note(plain, lost ? std::optional(one.about.bytes) : std::nullopt));
+      unseen.push_back(not_shown(attachment.about, lost));
+      model::add_note(text, model::unseen_note(plain, lost ? std::optional(attachment.about.bytes) : std::nullopt));
     }
   }
   wire::Raw raw;

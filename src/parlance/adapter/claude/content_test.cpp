@@ -34,9 +34,9 @@ TEST(ClaudeContent, UnreadableContentIsMentionedInTheText) {
   for (const char* block :
        {R"({"type":"image","source":{"type":"file","file_id":"f"}})", R"({"type":"hologram"})", R"({"type":"image"})",
         R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"no base64!"}})"}) {
-    const ClaudeContent one = read("[{\"type\":\"text\",\"text\":\"see\"}," + std::string(block) + "]");
-    EXPECT_THAT(one.attachments, IsEmpty()) << block;
-    EXPECT_THAT(one.text, HasSubstr("see\n\n(With this message came a block")) << block;
+    const ClaudeContent claude_content = read("[{\"type\":\"text\",\"text\":\"see\"}," + std::string(block) + "]");
+    EXPECT_THAT(claude_content.attachments, IsEmpty()) << block;
+    EXPECT_THAT(claude_content.text, HasSubstr("see\n\n(With this message came a block")) << block;
   }
   EXPECT_THAT(read("[42,null]").text, HasSubstr("the type unknown"));
 }

@@ -117,24 +117,24 @@ std::string claude_mcp_config(const std::vector<toolbox::McpServerSettings>& ser
     return object;
   };
   for (const toolbox::McpServerSettings& server : servers) {
-    json::Object one;
+    json::Object object;
     if (!server.command.empty()) {
-      one.set("type", "stdio");
-      one.set("command", server.command.front());
+      object.set("type", "stdio");
+      object.set("command", server.command.front());
       json::Array words;
       for (std::size_t i = 1; i < server.command.size(); ++i) words.emplace_back(server.command[i]);
-      one.set("args", std::move(words));
-      if (!server.environment.empty()) one.set("env", pairs(server.environment));
+      object.set("args", std::move(words));
+      if (!server.environment.empty()) object.set("env", pairs(server.environment));
     } else if (!server.url.empty()) {
-      one.set("type", server.way == mcp::HttpWay::sse ? "sse" : "http");
-      one.set("url", server.url);
+      object.set("type", server.way == mcp::HttpWay::sse ? "sse" : "http");
+      object.set("url", server.url);
       json::Object headers = pairs(server.headers);
       if (!server.token.empty()) headers.set("Authorization", "Bearer " + server.token);
-      if (!headers.members.empty()) one.set("headers", std::move(headers));
+      if (!headers.members.empty()) object.set("headers", std::move(headers));
     } else {
       continue;  // somebody else's connection
     }
-    all.set(server.name, std::move(one));
+    all.set(server.name, std::move(object));
   }
   if (all.members.empty()) return "";
   json::Object config;
@@ -226,11 +226,11 @@ Task<void> ClaudeMcpServers::settled() {
 json::Value ClaudeMcpServers::status() const {
   json::Array all;
   const auto tell = [&](const std::string& name, std::string status, const std::string& problem) {
-    json::Object one;
-    one.set("name", name);
-    one.set("status", std::move(status));
-    if (!problem.empty()) one.set("error", problem);
-    all.emplace_back(std::move(one));
+    json::Object object;
+    object.set("name", name);
+    object.set("status", std::move(status));
+    if (!problem.empty()) object.set("error", problem);
+    all.emplace_back(std::move(object));
   };
   if (tools_ != nullptr)
     for (const toolbox::ToolsViaMcp::Health& server : tools_->health()) switch (server.state) {

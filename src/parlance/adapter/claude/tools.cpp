@@ -177,17 +177,17 @@ std::string claude_question_input(const std::vector<hub::Question>& asked) {
   for (const hub::Question& question : asked) {
     json::Array options;
     for (const hub::QuestionOption& option : question.options) {
-      json::Object one;
-      one.set("label", option.label);
-      one.set("description", option.description);
-      options.push_back(std::move(one));
+      json::Object object;
+      object.set("label", option.label);
+      object.set("description", option.description);
+      options.push_back(std::move(object));
     }
-    json::Object one;
-    one.set("question", question.question);
-    one.set("header", question.header);
-    one.set("options", std::move(options));
-    one.set("multiSelect", question.multiple);
-    questions.push_back(std::move(one));
+    json::Object object;
+    object.set("question", question.question);
+    object.set("header", question.header);
+    object.set("options", std::move(options));
+    object.set("multiSelect", question.multiple);
+    questions.push_back(std::move(object));
   }
   json::Object input;
   input.set("questions", std::move(questions));
@@ -224,6 +224,6 @@ std::string claude_mode(hub::Mode mode) {
 
 std::string claude_run_mode(hub::Mode mode) { return mode == hub::Mode::plan ? "plan" : "default"; }
 
-hub::Mode lowered_mode(std::string_view told, hub::Mode before) { return told == "plan" ? hub::Mode::plan : before; }
+hub::Mode lowered_mode(std::string_view mode, hub::Mode before) { return mode == "plan" ? hub::Mode::plan : before; }
 
 }  // namespace parlance::adapter

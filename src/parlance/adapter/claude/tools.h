@@ -43,6 +43,6 @@ std::string claude_mode(hub::Mode mode);
 std::string claude_run_mode(hub::Mode mode);
 // The mode of the conversation after Claude Code reports its own. Claude Code can lower the mode to `plan`; only a person raises
 // the mode.
-hub::Mode lowered_mode(std::string_view told, hub::Mode before);
+hub::Mode lowered_mode(std::string_view mode, hub::Mode before);
 
 }  // namespace parlance::adapter

@@ -33,7 +33,7 @@ constexpr std::array capitals{
     Capitals{0x531, 0x556, 48}, Capitals{0x1E00, 0x1E94, 1}, Capitals{0x1EA0, 0x1EFE, 1},
 };
 
-// What of `ranges` lies between two code points, moved by a distance.
+// The part of `ranges` between two code points, moved by a distance.
 void add_moved(Ranges& to, const Ranges& ranges, char32_t first, char32_t last, std::int32_t by) {
   for (const auto& [from, until] : ranges) {
     const char32_t begin = std::max(from, first);

@@ -9,8 +9,8 @@
 
 namespace parlance::regex {
 
-// `name` stands between the braces: a general category ("L", "Letter", "gc=Lu"), a script ("Script=Greek", "sc=Han"), or a property such
-// as Alphabetic or Emoji. Sorted ranges; empty: there is no table of that name.
+// `name`: the text between the braces, a general category ("L", "Letter", "gc=Lu"), a script ("Script=Greek", "sc=Han"), or a property such
+// as Alphabetic or Emoji. Returns sorted ranges; empty: no table has the name.
 std::optional<Ranges> unicode_property(std::string_view name);
 
 }  // namespace parlance::regex

@@ -34,19 +34,19 @@ Object tagged_schema(const Type& type) {
   Object schema;
   Array alternatives;
   for (const wire::Alternative& alternative : type.tagged->alternatives()) {
-    Object one = object_schema(alternative.type());
+    Object object = object_schema(alternative.type());
     Object tag;
     tag.set("const", alternative.tag);
     Object properties;
     properties.set(std::string(type.tagged->tag_field), std::move(tag));
-    for (auto& [name, value] : std::get<Object>(one.find("properties")->data).members) properties.set(name, value);
-    one.set("properties", std::move(properties));
+    for (auto& [name, value] : std::get<Object>(object.find("properties")->data).members) properties.set(name, value);
+    object.set("properties", std::move(properties));
     Array required;
     required.emplace_back(type.tagged->tag_field);
-    if (const Value* others = one.find("required"))
+    if (const Value* others = object.find("required"))
       for (const Value& name : *others->array()) required.push_back(name);
-    one.set("required", std::move(required));
-    alternatives.push_back(std::move(one));
+    object.set("required", std::move(required));
+    alternatives.push_back(std::move(object));
   }
   if (type.tagged->has_other) {
     Object other;

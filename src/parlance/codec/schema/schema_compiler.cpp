@@ -228,17 +228,17 @@ class Compiler {
       refuse(place, "expected an object of schemas");
       return subs;
     }
-    for (const auto& [name, one] : value->object()->members)
-      subs.emplace_back(name, walk(one, place + "/" + pointer_step(name), here.node.resource));
+    for (const auto& [name, schema] : value->object()->members)
+      subs.emplace_back(name, walk(schema, place + "/" + pointer_step(name), here.node.resource));
     return subs;
   }
   std::vector<std::string> strings(const Value& value, const std::string& place) {
     std::vector<std::string> all;
     if (value.array() == nullptr) refuse(place, "expected a list of strings");
     else
-      for (const Value& one : *value.array()) {
-        if (one.text() == nullptr) refuse(place, "expected a list of strings");
-        else all.push_back(*one.text());
+      for (const Value& element : *value.array()) {
+        if (element.text() == nullptr) refuse(place, "expected a list of strings");
+        else all.push_back(*element.text());
       }
     return all;
   }
@@ -303,10 +303,10 @@ class Compiler {
   }
   void objects(const Here& here) {
     SchemaNode& node = here.node;
-    for (auto& [name, one] : table(here, "properties")) node.properties[std::move(name)] = one;
-    for (auto& [name, one] : table(here, "patternProperties"))
+    for (auto& [name, sub] : table(here, "properties")) node.properties[std::move(name)] = sub;
+    for (auto& [name, sub] : table(here, "patternProperties"))
       if (auto compiled = pattern(name, here.place + "/patternProperties/" + pointer_step(name)))
-        node.pattern_properties.emplace_back(*std::move(compiled), one);
+        node.pattern_properties.emplace_back(*std::move(compiled), sub);
     sub(here, "additionalProperties", node.additional_properties);
     sub(here, "unevaluatedProperties", node.unevaluated_properties);
     sub(here, "propertyNames", node.property_names);

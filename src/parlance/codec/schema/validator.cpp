@@ -112,35 +112,35 @@ class Look {
     ++depth_;
     const bool tracks = seen != nullptr || node.unevaluated_items != nullptr || node.unevaluated_properties != nullptr;
     Seen own;
-    Case one{.node = node, .value = value, .place = place, .seen = tracks ? &own : nullptr, .faults = faults};
-    look(one);
+    Case subject{.node = node, .value = value, .place = place, .seen = tracks ? &own : nullptr, .faults = faults};
+    look(subject);
     --depth_;
     if (enters) scope_.pop_back();
-    if (one.fits && seen != nullptr) seen->add(own);
-    return one.fits;
+    if (subject.fits && seen != nullptr) seen->add(own);
+    return subject.fits;
   }
 
-  void look(Case& one) {
-    if (one.node.nothing_fits) return one.wrong("no value is allowed here, got " + shown(one.value));
-    plain(one);
-    if (const auto number = exact_number(one.value)) numbers(one, *number);
-    else if (one.value.text() != nullptr) texts(one, *one.value.text());
-    if (!one.over()) {
-      if (const Array* array = one.value.array()) elements(one, *array);
-      if (const Object* object = one.value.object()) members(one, *object);
+  void look(Case& subject) {
+    if (subject.node.nothing_fits) return subject.wrong("no value is allowed here, got " + shown(subject.value));
+    plain(subject);
+    if (const auto number = exact_number(subject.value)) numbers(subject, *number);
+    else if (subject.value.text() != nullptr) texts(subject, *subject.value.text());
+    if (!subject.over()) {
+      if (const Array* array = subject.value.array()) elements(subject, *array);
+      if (const Object* object = subject.value.object()) members(subject, *object);
     }
-    if (!one.over()) in_place(one);
-    if (!one.over()) alternatives(one);
-    if (!one.over()) rest(one);
+    if (!subject.over()) in_place(subject);
+    if (!subject.over()) alternatives(subject);
+    if (!subject.over()) rest(subject);
   }
 
-  void plain(Case& one) {
-    const SchemaNode& node = one.node;
-    if (node.types != 0 && (node.types & types_of(one.value)) == 0)
-      one.wrong("expected " + names_of_types(node.types) + ", got " + shown(one.value));
-    if (node.constant && !(*node.constant == one.value))
-      one.wrong("expected " + shown(*node.constant) + ", got " + shown(one.value));
-    if (node.values && std::ranges::find(*node.values, one.value) == node.values->end()) {
+  void plain(Case& subject) {
+    const SchemaNode& node = subject.node;
+    if (node.types != 0 && (node.types & types_of(subject.value)) == 0)
+      subject.wrong("expected " + names_of_types(node.types) + ", got " + shown(subject.value));
+    if (node.constant && !(*node.constant == subject.value))
+      subject.wrong("expected " + shown(*node.constant) + ", got " + shown(subject.value));
+    if (node.values && std::ranges::find(*node.values, subject.value) == node.values->end()) {
       std::string known;
       for (const Value& value : *node.values) {
         if (known.size() > 8 * shown_bytes) {
@@ -149,14 +149,15 @@ class Look {
         }
         (known += known.empty() ? "" : ", ") += shown(value);
       }
-      one.wrong("expected one of " + known + "; got " + shown(one.value));
+      subject.wrong("expected one of " + known + "; got " + shown(subject.value));
     }
   }
 
-  void numbers(Case& one, long double number) {
-    const SchemaNode& node = one.node;
+  void numbers(Case& subject, long double number) {
+    const SchemaNode& node = subject.node;
     const auto hold = [&](bool holds, std::string_view what, const std::optional<long double>& limit) {
-      if (!holds) one.wrong("expected a number " + std::string(what) + " " + number_text(*limit) + ", got " + shown(one.value));
+      if (!holds)
+        subject.wrong("expected a number " + std::string(what) + " " + number_text(*limit) + ", got " + shown(subject.value));
     };
     if (node.minimum) hold(number >= *node.minimum, "of at least", node.minimum);
     if (node.maximum) hold(number <= *node.maximum, "of at most", node.maximum);
@@ -165,17 +166,17 @@ class Look {
     if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "divisible by", node.multiple_of);
   }
 
-  void texts(Case& one, const std::string& text) {
-    const SchemaNode& node = one.node;
+  void texts(Case& subject, const std::string& text) {
+    const SchemaNode& node = subject.node;
     if (node.min_length || node.max_length) {
       const std::uint64_t length = length_of(text);
       if (node.min_length && length < *node.min_length)
-        one.wrong("expected at least " + several(*node.min_length, "character") + ", got " + std::to_string(length));
+        subject.wrong("expected at least " + several(*node.min_length, "character") + ", got " + std::to_string(length));
       if (node.max_length && length > *node.max_length)
-        one.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
+        subject.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
     }
     if (node.pattern && !found(node.pattern->second, text))
-      one.wrong("expected a text matching the pattern " + node.pattern->first + ", got " + shown(one.value));
+      subject.wrong("expected a text matching the pattern " + node.pattern->first + ", got " + shown(subject.value));
   }
 
   bool found(const regex::Pattern& pattern, std::string_view text) {
@@ -184,70 +185,71 @@ class Look {
     return yes;
   }
 
-  static void hold_count(Case& one, std::size_t count, const std::optional<std::uint64_t>& least,
+  static void hold_count(Case& subject, std::size_t count, const std::optional<std::uint64_t>& least,
                          const std::optional<std::uint64_t>& most, std::string_view what) {
-    if (least && count < *least) one.wrong("expected at least " + several(*least, what) + ", got " + std::to_string(count));
-    if (most && count > *most) one.wrong("expected at most " + several(*most, what) + ", got " + std::to_string(count));
+    if (least && count < *least) subject.wrong("expected at least " + several(*least, what) + ", got " + std::to_string(count));
+    if (most && count > *most) subject.wrong("expected at most " + several(*most, what) + ", got " + std::to_string(count));
   }
 
-  bool fit_part(Case& one, Sub sub, const Value& part, const Place& place, std::size_t index) {
-    if (!fit(*sub, part, place, nullptr, one.faults)) one.fits = false;
-    if (one.seen != nullptr) one.seen->mark(index);
-    return !one.over();
+  bool fit_part(Case& subject, Sub sub, const Value& part, const Place& place, std::size_t index) {
+    if (!fit(*sub, part, place, nullptr, subject.faults)) subject.fits = false;
+    if (subject.seen != nullptr) subject.seen->mark(index);
+    return !subject.over();
   }
 
-  void elements(Case& one, const Array& array) {
-    const SchemaNode& node = one.node;
-    hold_count(one, array.size(), node.min_items, node.max_items, "element");
-    if (node.unique_items && !all_differ(array)) one.wrong("expected different elements");
+  void elements(Case& subject, const Array& array) {
+    const SchemaNode& node = subject.node;
+    hold_count(subject, array.size(), node.min_items, node.max_items, "element");
+    if (node.unique_items && !all_differ(array)) subject.wrong("expected different elements");
     for (std::size_t i = 0; i < array.size(); ++i) {
       const Sub sub = i < node.prefix_items.size() ? node.prefix_items[i] : node.items;
-      if (sub != nullptr && !fit_part(one, sub, array[i], {.up = &one.place, .index = i, .is_index = true}, i)) return;
+      if (sub != nullptr && !fit_part(subject, sub, array[i], {.up = &subject.place, .index = i, .is_index = true}, i)) return;
     }
     if (node.contains == nullptr) return;
     std::size_t found = 0;
     for (std::size_t i = 0; i < array.size(); ++i) {
-      if (!fit(*node.contains, array[i], {.up = &one.place, .index = i, .is_index = true}, nullptr, nullptr)) continue;
+      if (!fit(*node.contains, array[i], {.up = &subject.place, .index = i, .is_index = true}, nullptr, nullptr)) continue;
       ++found;
-      if (one.seen != nullptr) one.seen->mark(i);
+      if (subject.seen != nullptr) subject.seen->mark(i);
     }
-    hold_count(one, found, node.min_contains, node.max_contains, "element that fits `contains`");
+    hold_count(subject, found, node.min_contains, node.max_contains, "element that fits `contains`");
   }
 
-  void members(Case& one, const Object& object) {
-    const SchemaNode& node = one.node;
-    hold_count(one, object.members.size(), node.min_properties, node.max_properties, "member");
+  void members(Case& subject, const Object& object) {
+    const SchemaNode& node = subject.node;
+    hold_count(subject, object.members.size(), node.min_properties, node.max_properties, "member");
     for (const std::string& name : node.required)
-      if (object.find(name) == nullptr) one.wrong("the member \"" + name + "\" is missing");
+      if (object.find(name) == nullptr) subject.wrong("the member \"" + name + "\" is missing");
     for (const auto& [name, needs] : node.dependent_required)
       if (object.find(name) != nullptr)
         for (const std::string& need : needs)
           if (object.find(need) == nullptr)
-            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is required too"));
-    for (std::size_t i = 0; i < object.members.size() && !one.over(); ++i) member(one, object, i);
+            subject.wrong(
+                std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is required too"));
+    for (std::size_t i = 0; i < object.members.size() && !subject.over(); ++i) member(subject, object, i);
   }
-  void member(Case& one, const Object& object, std::size_t i) {
-    const SchemaNode& node = one.node;
+  void member(Case& subject, const Object& object, std::size_t i) {
+    const SchemaNode& node = subject.node;
     const auto& [name, value] = object.members[i];
-    const Place place{.up = &one.place, .name = name};
+    const Place place{.up = &subject.place, .name = name};
     if (node.property_names != nullptr) {
       Faults of_name;
-      if (!fit(*node.property_names, Value(name), place, nullptr, one.faults != nullptr ? &of_name : nullptr))
-        one.wrong_at(place, "its name: " + (of_name.empty() ? "does not fit" : of_name.front().what));
+      if (!fit(*node.property_names, Value(name), place, nullptr, subject.faults != nullptr ? &of_name : nullptr))
+        subject.wrong_at(place, "its name: " + (of_name.empty() ? "does not fit" : of_name.front().what));
     }
     bool known = false;
     if (const auto property = node.properties.find(name); property != node.properties.end()) {
       known = true;
-      if (!fit_part(one, property->second, value, place, i)) return;
+      if (!fit_part(subject, property->second, value, place, i)) return;
     }
     for (const auto& [pattern, sub] : node.pattern_properties) {
       if (!found(pattern, name)) continue;
       known = true;
-      if (!fit_part(one, sub, value, place, i)) return;
+      if (!fit_part(subject, sub, value, place, i)) return;
     }
     if (known || node.additional_properties == nullptr) return;
-    if (node.additional_properties->nothing_fits) one.wrong_at(place, "unknown member" + members_of(node));
-    else fit_part(one, node.additional_properties, value, place, i);
+    if (node.additional_properties->nothing_fits) subject.wrong_at(place, "unknown member" + members_of(node));
+    else fit_part(subject, node.additional_properties, value, place, i);
   }
   static std::string members_of(const SchemaNode& node) {
     std::set<std::string_view> names;
@@ -262,22 +264,22 @@ class Look {
 
   // ---- schemas of the same value
 
-  bool also(Case& one, Sub sub, Faults* faults) { return fit(*sub, one.value, one.place, one.seen, faults); }
-  void must(Case& one, Sub sub) {
-    if (sub != nullptr && !one.over() && !also(one, sub, one.faults)) one.fits = false;
+  bool also(Case& subject, Sub sub, Faults* faults) { return fit(*sub, subject.value, subject.place, subject.seen, faults); }
+  void must(Case& subject, Sub sub) {
+    if (sub != nullptr && !subject.over() && !also(subject, sub, subject.faults)) subject.fits = false;
   }
 
-  void in_place(Case& one) {
-    const SchemaNode& node = one.node;
-    must(one, node.ref);
-    if (node.dynamic_ref != nullptr) must(one, dynamic_target(node));
-    for (const Sub sub : node.all_of) must(one, sub);
-    if (const Object* object = one.value.object())
+  void in_place(Case& subject) {
+    const SchemaNode& node = subject.node;
+    must(subject, node.ref);
+    if (node.dynamic_ref != nullptr) must(subject, dynamic_target(node));
+    for (const Sub sub : node.all_of) must(subject, sub);
+    if (const Object* object = subject.value.object())
       for (const auto& [name, sub] : node.dependent_schemas)
-        if (object->find(name) != nullptr) must(one, sub);
-    if (node.not_this != nullptr && fit(*node.not_this, one.value, one.place, nullptr, nullptr))
-      one.wrong("expected a value outside the schema of `not`, got " + shown(one.value));
-    if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
+        if (object->find(name) != nullptr) must(subject, sub);
+    if (node.not_this != nullptr && fit(*node.not_this, subject.value, subject.place, nullptr, nullptr))
+      subject.wrong("expected a value outside the schema of `not`, got " + shown(subject.value));
+    if (node.if_this != nullptr) must(subject, also(subject, node.if_this, nullptr) ? node.then_this : node.else_this);
   }
   // The anchor of the outermost enclosing document with such an anchor.
   Sub dynamic_target(const SchemaNode& node) const {
@@ -289,42 +291,43 @@ class Look {
     return node.dynamic_ref;
   }
 
-  void alternatives(Case& one) {
-    any_of(one);
-    if (!one.over()) one_of(one);
+  void alternatives(Case& subject) {
+    any_of(subject);
+    if (!subject.over()) one_of(subject);
   }
-  void any_of(Case& one) {
+  void any_of(Case& subject) {
     std::vector<Faults> told;
-    bool fits = one.node.any_of.empty();
-    for (const Sub sub : one.node.any_of) {
+    bool fits = subject.node.any_of.empty();
+    for (const Sub sub : subject.node.any_of) {
       Faults faults;
-      if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) fits = true;
+      if (also(subject, sub, subject.faults != nullptr ? &faults : nullptr)) fits = true;
       else told.push_back(std::move(faults));
-      if (fits && one.seen == nullptr) break;  // otherwise the other schemas add evaluated members
+      if (fits && subject.seen == nullptr) break;  // otherwise the other schemas add evaluated members
     }
-    if (!fits) none_fits(one, std::move(told));
+    if (!fits) none_fits(subject, std::move(told));
   }
-  void one_of(Case& one) {
-    if (one.node.one_of.empty()) return;
+  void one_of(Case& subject) {
+    if (subject.node.one_of.empty()) return;
     std::vector<Faults> told;
     std::size_t fitting = 0;
-    for (const Sub sub : one.node.one_of) {
+    for (const Sub sub : subject.node.one_of) {
       Faults faults;
-      if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) ++fitting;
+      if (also(subject, sub, subject.faults != nullptr ? &faults : nullptr)) ++fitting;
       else told.push_back(std::move(faults));
-      if (fitting > 1) return one.wrong("expected a match of exactly one schema of `oneOf`; several match " + shown(one.value));
+      if (fitting > 1)
+        return subject.wrong("expected a match of exactly one schema of `oneOf`; several match " + shown(subject.value));
     }
-    if (fitting == 0) none_fits(one, std::move(told));
+    if (fitting == 0) none_fits(subject, std::move(told));
   }
   // The message if all alternatives fail: every alternative if each takes a line; else the alternative with the deepest match.
-  static void none_fits(Case& one, std::vector<Faults> told) {
-    one.fits = false;
-    if (one.faults == nullptr || one.over()) return;
-    const std::string here = one.place.pointer();
+  static void none_fits(Case& subject, std::vector<Faults> told) {
+    subject.fits = false;
+    if (subject.faults == nullptr || subject.over()) return;
+    const std::string here = subject.place.pointer();
     if (std::ranges::all_of(told, [&](const Faults& faults) { return faults.size() == 1 && faults.front().at == here; })) {
       std::string all;
       for (const Faults& faults : told) (all += all.empty() ? "" : "; or ") += faults.front().what;
-      return one.wrong(std::move(all));
+      return subject.wrong(std::move(all));
     }
     const auto depth = [](const Faults& faults) {
       std::ptrdiff_t deepest = 0;
@@ -334,20 +337,20 @@ class Look {
     const auto nearest = std::ranges::max_element(
         told, [&](const Faults& a, const Faults& b) { return depth(a) != depth(b) ? depth(a) < depth(b) : a.size() > b.size(); });
     for (Fault& fault : *nearest)
-      if (one.faults->size() < limits::schema_faults) one.faults->push_back(std::move(fault));
+      if (subject.faults->size() < limits::schema_faults) subject.faults->push_back(std::move(fault));
   }
 
   // The members without an evaluating schema.
-  void rest(Case& one) {
-    const SchemaNode& node = one.node;
-    if (const Array* array = one.value.array(); array != nullptr && node.unevaluated_items != nullptr)
-      for (std::size_t i = 0; i < array->size() && !one.over(); ++i)
-        if (!one.seen->has(i))
-          fit_part(one, node.unevaluated_items, (*array)[i], {.up = &one.place, .index = i, .is_index = true}, i);
-    if (const Object* object = one.value.object(); object != nullptr && node.unevaluated_properties != nullptr)
-      for (std::size_t i = 0; i < object->members.size() && !one.over(); ++i)
-        if (const auto& [name, value] = object->members[i]; !one.seen->has(i))
-          fit_part(one, node.unevaluated_properties, value, {.up = &one.place, .name = name}, i);
+  void rest(Case& subject) {
+    const SchemaNode& node = subject.node;
+    if (const Array* array = subject.value.array(); array != nullptr && node.unevaluated_items != nullptr)
+      for (std::size_t i = 0; i < array->size() && !subject.over(); ++i)
+        if (!subject.seen->has(i))
+          fit_part(subject, node.unevaluated_items, (*array)[i], {.up = &subject.place, .index = i, .is_index = true}, i);
+    if (const Object* object = subject.value.object(); object != nullptr && node.unevaluated_properties != nullptr)
+      for (std::size_t i = 0; i < object->members.size() && !subject.over(); ++i)
+        if (const auto& [name, value] = object->members[i]; !subject.seen->has(i))
+          fit_part(subject, node.unevaluated_properties, value, {.up = &subject.place, .name = name}, i);
   }
 
   const CompiledSchema& schema_;

@@ -20,9 +20,9 @@ std::size_t hash_of(const json::Value& value) {
   if (const bool* yes = value.boolean()) return *yes ? 11 : 7;
   std::size_t sum = 1;
   if (const json::Array* array = value.array())
-    for (const json::Value& one : *array) sum = mix(sum, hash_of(one));
+    for (const json::Value& element : *array) sum = mix(sum, hash_of(element));
   if (const json::Object* object = value.object())
-    for (const auto& [name, one] : object->members) sum += mix(std::hash<std::string>{}(name), hash_of(one));
+    for (const auto& [name, member] : object->members) sum += mix(std::hash<std::string>{}(name), hash_of(member));
   return sum;
 }
 

@@ -15,7 +15,7 @@ namespace {
 using toolbox::test::AgentAttempt;
 using toolbox::test::AttemptFolder;
 
-struct Unheard final : AcpUpdates::Sink {
+struct SilentSink final : AcpUpdates::Sink {
   void emit(hub::EventBody) override {}
   void user(std::string) override {}
   void mode(const std::string&) override {}
@@ -31,7 +31,7 @@ AcpUpdates::Call announced(const AgentAttempt& attempt, std::string_view places)
       json::from_text<acp::ToolCallUpdate>(R"({"toolCallId":"c","title":"harmless","kind":")" + attempt.label +
                                            R"(","rawInput":)" + attempt.input + R"(,"locations":[)" + locations + "]}");
   EXPECT_TRUE(update) << attempt.line;
-  Unheard sink;
+  SilentSink sink;
   AcpUpdates updates(sink);
   return *updates.find(updates.announce(update.value_or(acp::ToolCallUpdate{})));
 }

@@ -205,9 +205,9 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     }
     if (conversation_.think != applied_.think) note(co_await apply_think(conversation_.think));
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
-    for (const hub::AgentOption& one : link_.choices().as_options()) {
-      const std::string value = hub::option_value(wanted, one.id);
-      if (!value.empty() && value != one.value) note(co_await link_.apply_option(one.id, value));
+    for (const hub::AgentOption& option : link_.choices().as_options()) {
+      const std::string value = hub::option_value(wanted, option.id);
+      if (!value.empty() && value != option.value) note(co_await link_.apply_option(option.id, value));
     }
     co_return Result<void>{};
   }
@@ -244,7 +244,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     PARLANCE_CO_TRY(attachments, co_await attachments_of(turn, prompt.attachments));
     input.attachments = std::move(attachments);
     PromptBlocks made = prompt_blocks(std::move(input));
-    for (hub::event::Failure& one : made.unseen) turn.emit(std::move(one));
+    for (hub::event::Failure& failure : made.unseen) turn.emit(std::move(failure));
     co_return std::move(made.blocks);
   }
 
@@ -256,7 +256,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
 
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
-    if (next.what == FollowUp::What::tell) co_return as_told(next.words);
+    if (next.what == FollowUp::What::reply) co_return as_told(next.words);
     conversation_.mode = next.mode;
     turn.set_mode(next.mode);
     PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode
@@ -300,13 +300,13 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   // ---- updates of the agent
 
-  void on_update(acp::SessionUpdate told) override {
-    const bool of_past = is_of_the_past(told.update);
-    if (loading_ && of_past) link_.heard_history();
+  void on_update(acp::SessionUpdate update) override {
+    const bool of_past = is_of_the_past(update.update);
+    if (loading_ && of_past) link_.note_history();
     if (loading_ && replay_ == nullptr && of_past) return;  // already part of the conversation
     // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
-    if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(told.update)) return;
-    updates_.update(told.update);
+    if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(update.update)) return;
+    updates_.update(update.update);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
   Task<void> room() override {
@@ -325,19 +325,19 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
-  void mode(const std::string& told) override { lower_to(held_.heard(told, conversation_.mode)); }
+  void mode(const std::string& mode) override { lower_to(held_.take(mode, conversation_.mode)); }
   void lower_to(hub::Mode mode) {
     if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
     if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
   }
-  void options(const std::vector<acp::ConfigOption>& told) override {
-    link_.choices().options = told;
+  void options(const std::vector<acp::ConfigOption>& options) override {
+    link_.choices().options = options;
     tell_options();
-    lower_to(held_.heard_options(conversation_.mode));
+    lower_to(held_.take_options(conversation_.mode));
   }
-  void title(const std::string& told) override {
-    if (replay_ != nullptr) replay_->set_title(told);
-    else given_.sink.set_title(told);
+  void title(const std::string& title) override {
+    if (replay_ != nullptr) replay_->set_title(title);
+    else given_.sink.set_title(title);
   }
 
   std::shared_ptr<AcpShared> shared_;

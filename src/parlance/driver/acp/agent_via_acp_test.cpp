@@ -133,7 +133,7 @@ TEST(AgentViaAcp, PermissionReplyNamesTheChosenOption) {
     bench.begin(id);
     const hub::Ask ask = bench.asked();
     EXPECT_EQ(ask.detail, "echo hi > made.txt");
-    EXPECT_TRUE(std::ranges::none_of(ask.options, [](const hub::AskOption& one) { return one.id == "proceed_always"; }));
+    EXPECT_TRUE(std::ranges::none_of(ask.options, [](const hub::AskOption& option) { return option.id == "proceed_always"; }));
     bench.choose(ask, chosen);
     EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":")" + chosen + '"'));
     EXPECT_EQ(bench.events<hub::event::ToolEnd>(id).front().state,
@@ -254,7 +254,7 @@ TEST(AgentViaAcp, PromptOptionsRestartOnlyIflow) {
   Iflow iflow;
   EXPECT_EQ(links_after_two(iflow), 2U) << "it takes them when a session begins";
   AcpBench standard;
-  EXPECT_EQ(links_after_two(standard), 1U) << "it never hears of them";
+  EXPECT_EQ(links_after_two(standard), 1U) << "a session of another agent takes no instructions";
 }
 
 TEST(AgentViaAcp, IflowAsksQuestionsByTheirHeaders) {
@@ -308,9 +308,9 @@ TEST(AgentViaAcp, ModeChangeByTheAgentIsPublished) {
 TEST(AgentViaAcp, ReplaysAnAdoptedSession) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
-  bench.agent_script.load = [](const acp::LoadSession& which, Peer& agent) {
+  bench.agent_script.load = [](const acp::LoadSession& request, Peer& agent) {
     const auto tell = [&](auto chunk) {
-      static_cast<void>(agent.notify(acp::method::update, {.session_id = which.session_id, .update = {std::move(chunk)}}));
+      static_cast<void>(agent.notify(acp::method::update, {.session_id = request.session_id, .update = {std::move(chunk)}}));
     };
     tell(acp::UserMessageChunk{{.content = acp::text("earlier")}});
     tell(acp::AgentMessageChunk{{.content = acp::text("answered")}});
@@ -327,14 +327,14 @@ TEST(AgentViaAcp, ListsOwnSessionsWithoutConversations) {
   bench.agent_script.initialized.capabilities =
       acp::AgentCapabilities{.load_session = true, .session = acp::SessionCapabilities{.list = acp::Supported{}}};
   bench.agent_script.list = [](const acp::ListSessions& asked) -> acp::SessionList {
-    const auto one = [](std::string id, std::string folder, std::string when) {
+    const auto kept = [](std::string id, std::string folder, std::string when) {
       return acp::SessionInfo{
           .session_id = std::move(id), .cwd = std::move(folder), .title = "About it", .updated_at = std::move(when)};
     };
     EXPECT_EQ(asked.cwd, "/project");
-    if (!asked.cursor) return {.sessions = {one("old", "/project", "2026-01-01T00:00:00Z")}, .next_cursor = "2"};
+    if (!asked.cursor) return {.sessions = {kept("old", "/project", "2026-01-01T00:00:00Z")}, .next_cursor = "2"};
     EXPECT_EQ(asked.cursor, "2");
-    return {.sessions = {one("new", "/project", "2026-02-01T00:00:00Z"), one("else", "/elsewhere", "2026-03-01T00:00:00Z")},
+    return {.sessions = {kept("new", "/project", "2026-02-01T00:00:00Z"), kept("else", "/elsewhere", "2026-03-01T00:00:00Z")},
             .next_cursor = "2"};  // the same page again, without end
   };
   const auto ids = [&bench] {

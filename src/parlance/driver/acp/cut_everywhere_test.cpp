@@ -124,7 +124,7 @@ TEST_P(CutEverywhere, EndsTheTurnAndTheNextOneIsWhole) {
     if (whole == 0) EXPECT_THAT(first, HasSubstr("turn_end:error")) << "a turn that was cut is not told as done";
     if (first.find("tool_start") != std::string::npos) EXPECT_THAT(first, HasSubstr("tool_end"));
     const auto failures = bench.events<hub::event::Failure>(id);
-    for (const auto& one : failures) EXPECT_NE(one.message, "");
+    for (const auto& failure : failures) EXPECT_NE(failure.message, "");
 
     bench.left = 1'000;
     const std::size_t before = bench.said(id).size();

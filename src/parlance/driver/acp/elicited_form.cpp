@@ -36,21 +36,21 @@ std::vector<ElicitedForm::Asked> ElicitedForm::numbered_questions(const json::Va
   for (const auto& [name, property] : properties->object()->members) {
     if (!name.starts_with(question)) return {};
     if (name.ends_with(custom)) continue;
-    Asked one{.property = name,
-              .header = std::string(property.text_or("title", "")),
-              .question = std::string(property.text_or("description", property.text_or("title", ""))),
-              .takes_words = properties->find(name + std::string(custom)) != nullptr};
+    Asked asked{.property = name,
+                .header = std::string(property.text_or("title", "")),
+                .question = std::string(property.text_or("description", property.text_or("title", ""))),
+                .takes_words = properties->find(name + std::string(custom)) != nullptr};
     const json::Value* choices = property.find("oneOf");
     if (const json::Value* items = property.find("items"); items != nullptr) {
-      one.multiple = true;
+      asked.multiple = true;
       choices = items->find("anyOf");
     }
     if (choices == nullptr || choices->array() == nullptr) return {};
     for (const json::Value& choice : *choices->array())
-      one.choices.push_back({.value = std::string(choice.text_or("const", "")),
-                             .label = std::string(choice.text_or("title", choice.text_or("const", ""))),
-                             .description = std::string(choice.text_or("description", ""))});
-    all.push_back(std::move(one));
+      asked.choices.push_back({.value = std::string(choice.text_or("const", "")),
+                               .label = std::string(choice.text_or("title", choice.text_or("const", ""))),
+                               .description = std::string(choice.text_or("description", ""))});
+    all.push_back(std::move(asked));
   }
   return all;
 }
@@ -58,9 +58,9 @@ std::vector<ElicitedForm::Asked> ElicitedForm::numbered_questions(const json::Va
 std::vector<hub::Question> ElicitedForm::questions() const {
   if (form_) return form_->questions();
   std::vector<hub::Question> all;
-  for (const Asked& one : asked_) {
-    hub::Question made{.header = one.header, .question = one.question, .multiple = one.multiple};
-    for (const Choice& choice : one.choices) made.options.push_back({.label = choice.label, .description = choice.description});
+  for (const Asked& asked : asked_) {
+    hub::Question made{.header = asked.header, .question = asked.question, .multiple = asked.multiple};
+    for (const Choice& choice : asked.choices) made.options.push_back({.label = choice.label, .description = choice.description});
     all.push_back(std::move(made));
   }
   return all;
@@ -72,17 +72,17 @@ Result<wire::Raw> ElicitedForm::content(const hub::AskAnswer& answer) const {
   if (form_) return form_->content(answer.answers);
   json::Object content;
   for (std::size_t i = 0; i < asked_.size() && i < answer.answers.size(); ++i) {
-    const Asked& one = asked_[i];
+    const Asked& asked = asked_[i];
     json::Array chosen;
     for (const std::string& given : answer.answers[i]) {
-      const auto choice = std::ranges::find(one.choices, given, &Choice::label);
-      if (choice != one.choices.end()) chosen.emplace_back(choice->value);
-      else if (one.takes_words) content.set(one.property + std::string(custom), given);
-      else return fail(Errc::invalid_params, "\"" + one.question + "\" takes one of its answers, and no other words");
+      const auto choice = std::ranges::find(asked.choices, given, &Choice::label);
+      if (choice != asked.choices.end()) chosen.emplace_back(choice->value);
+      else if (asked.takes_words) content.set(asked.property + std::string(custom), given);
+      else return fail(Errc::invalid_params, "\"" + asked.question + "\" takes one of its answers, and no other words");
     }
     if (chosen.empty()) continue;
-    if (one.multiple) content.set(one.property, json::Value(std::move(chosen)));
-    else content.set(one.property, chosen.front());
+    if (asked.multiple) content.set(asked.property, json::Value(std::move(chosen)));
+    else content.set(asked.property, chosen.front());
   }
   return wire::Raw{json::to_text(json::Value(std::move(content)))};
 }

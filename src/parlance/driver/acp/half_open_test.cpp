@@ -23,11 +23,11 @@ struct SocketBench : AcpBench {
   SocketBench() {
     settings.connect = [this]() -> Task<Result<std::unique_ptr<Frames>>> {
       auto [near, far] = memory_pair(loop, {.capacity = 1 << 20});
-      Reached& one = reached.emplace_back();
-      one.peer =
+      Reached& side = reached.emplace_back();
+      side.peer =
           std::make_unique<Peer>(loop, websocket_frames(loop, std::move(far), {.role = websocket::Role::server, .ping = 0s}),
                                  acp::dialect(acp::Side::agent, acp::Flavour::standard), router);
-      one.run = scope.start([](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); }(*one.peer));
+      side.run = scope.start([](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); }(*side.peer));
       co_return websocket_frames(loop, std::move(near), {.role = websocket::Role::client, .ping = 30s});
     };
     restart();

@@ -8,22 +8,22 @@
 
 namespace parlance::driver {
 
-hub::Mode HeldMode::heard(std::string_view told, hub::Mode now) {
-  link_.choices().set_mode(told);
-  if (link_.agent_mode_of(now) == told) return now;
-  const auto meant = told == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(told);
+hub::Mode HeldMode::take(std::string_view reported, hub::Mode now) {
+  link_.choices().set_mode(reported);
+  if (link_.agent_mode_of(now) == reported) return now;
+  const auto meant = reported == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(reported);
   const bool lowers = meant && *meant != now && !hub::is_raised(now, *meant);
   const hub::Mode mode = lowers ? *meant : now;
-  if (link_.agent_mode_of(mode) != told) correct(mode, told, meant != mode);
+  if (link_.agent_mode_of(mode) != reported) correct(mode, reported, meant != mode);
   return mode;
 }
 
-hub::Mode HeldMode::heard_options(hub::Mode now) {
+hub::Mode HeldMode::take_options(hub::Mode now) {
   for (const auto& [id, value] : settings_.modes.held_options)
     if (const acp::ConfigOption* option = link_.choices().find(id); option != nullptr && current_value(*option) != value)
       correct(now, option->name + " " + current_value(*option), true);
   const acp::ConfigOption* const mode = link_.choices().of_category("mode");
-  return mode == nullptr ? now : heard(current_value(*mode), now);
+  return mode == nullptr ? now : take(current_value(*mode), now);
 }
 
 // An agent that claims again and again gets no endless answer: the policy holds without its cooperation.

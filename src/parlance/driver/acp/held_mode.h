@@ -18,11 +18,11 @@ class HeldMode {
   HeldMode(AcpLink& link, const AcpAgentSettings& settings) : link_(link), settings_(settings) {}
 
   void turn_begins() { corrections_ = 0; }
-  // The agent reports mode `told` while the conversation has mode `now`. Returns the conversation's new mode: `now` or a lower
+  // The agent reports mode `reported` while the conversation has mode `now`. Returns the conversation's new mode: `now` or a lower
   // mode.
-  hub::Mode heard(std::string_view told, hub::Mode now);
+  hub::Mode take(std::string_view reported, hub::Mode now);
   // The same for its options, after the link's update.
-  hub::Mode heard_options(hub::Mode now);
+  hub::Mode take_options(hub::Mode now);
   // The notice for the person about the last claim; no value: already shown.
   std::optional<hub::event::Notice> take_notice() { return std::exchange(notice_, std::nullopt); }
 

@@ -28,7 +28,7 @@ acp::ConfigOption option(std::string id, std::string category, const std::string
   acp::ConfigOption made{
       .id = std::move(id), .name = "Mode", .category = std::move(category), .current_value = {"\"" + value + "\""}};
   made.options.emplace();
-  for (const std::string& one : values) made.options->push_back({.value = one, .name = one});
+  for (const std::string& name : values) made.options->push_back({.value = name, .name = name});
   return made;
 }
 

@@ -53,50 +53,50 @@ toolbox::ReportedCall reported(const AcpUpdates::Call& call) {
 }
 
 // Tools of the runner's built-in agent are known by name; another tool with the same claim has an unknown effect.
-void take_own_kind(hub::ToolIntent& intent, std::string_view tool, const acp::Intent& told) {
-  if (told.kind == acp::IntentKind::ask && toolbox::is_conversation_tool(tool)) intent.kind = hub::ToolKind::ask;
-  if (told.kind != acp::IntentKind::memory || !toolbox::MemoryTools::has(tool)) return;
+void take_own_kind(hub::ToolIntent& intent, std::string_view tool, const acp::Intent& reported) {
+  if (reported.kind == acp::IntentKind::ask && toolbox::is_conversation_tool(tool)) intent.kind = hub::ToolKind::ask;
+  if (reported.kind != acp::IntentKind::memory || !toolbox::MemoryTools::has(tool)) return;
   intent.kind = hub::ToolKind::memory;
-  intent.memory = std::max(memory_of(told.memory), toolbox::MemoryTools::use_of(tool));
+  intent.memory = std::max(memory_of(reported.memory), toolbox::MemoryTools::use_of(tool));
 }
 
-hub::ToolKind label_of(const AcpUpdates::Call& call, const acp::Intent& told) {
+hub::ToolKind label_of(const AcpUpdates::Call& call, const acp::Intent& intent) {
   const hub::ToolKind announced = kind_of(call.kind);
-  if (told.kind == acp::IntentKind::execute || announced == hub::ToolKind::execute) return hub::ToolKind::execute;
-  if (told.kind == acp::IntentKind::read) return announced == hub::ToolKind::edit ? announced : hub::ToolKind::read;
-  return told.kind == acp::IntentKind::edit ? hub::ToolKind::edit : hub::ToolKind::other;
+  if (intent.kind == acp::IntentKind::execute || announced == hub::ToolKind::execute) return hub::ToolKind::execute;
+  if (intent.kind == acp::IntentKind::read) return announced == hub::ToolKind::edit ? announced : hub::ToolKind::read;
+  return intent.kind == acp::IntentKind::edit ? hub::ToolKind::edit : hub::ToolKind::other;
 }
 
-hub::Reason reason_of(const std::optional<acp::IntendedReason>& told) {
+hub::Reason reason_of(const std::optional<acp::IntendedReason>& reported) {
   hub::Reason reason;
-  if (told) {
-    reason.id = told->id;
-    reason.values = told->values;
+  if (reported) {
+    reason.id = reported->id;
+    reason.values = reported->values;
   }
   return reason;
 }
 
 // Uses the runner's resolved path only if its name confirms the claim: a path counts as inside only if its text is inside too.
-void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
-  const bool inside = told.path_inside && told.real_path && toolbox::is_named_inside(*told.real_path, folders);
+void lower_place(hub::ToolIntent& intent, const acp::Intent& reported, const toolbox::Folders& folders) {
+  const bool inside = reported.path_inside && reported.real_path && toolbox::is_named_inside(*reported.real_path, folders);
   const bool was_inside = intent.path_inside || !intent.path;
-  if (told.path) intent.path = told.path;
-  intent.real_path = told.real_path;
-  intent.canonical_path = told.canonical_path;
-  intent.other_folder = told.other_folder;
+  if (reported.path) intent.path = reported.path;
+  intent.real_path = reported.real_path;
+  intent.canonical_path = reported.canonical_path;
+  intent.other_folder = reported.other_folder;
   intent.path_inside = inside && was_inside;
-  if (const auto& place = told.guarded)
+  if (const auto& place = reported.guarded)
     intent.guarded = hub::GuardedPlace{.path = place->path, .why = place->why, .reason = reason_of(place->reason)};
-  else if (told.real_path && !intent.guarded) intent.guarded = toolbox::guarded_by_name(*told.real_path);
+  else if (reported.real_path && !intent.guarded) intent.guarded = toolbox::guarded_by_name(*reported.real_path);
 }
 
 // The runner's claim "only reads" counts if all read paths are inside by name; policy also requires a row of its table.
-void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
-  if (!told.look) return;
+void lower_look(hub::ToolIntent& intent, const acp::Intent& reported, const toolbox::Folders& folders) {
+  if (!reported.look) return;
   const bool inside =
-      std::ranges::all_of(told.look->paths, [&](const auto& path) { return toolbox::is_named_inside(path, folders); });
-  std::string problem = told.look->problem;
-  hub::Reason reason = reason_of(told.look->reason);
+      std::ranges::all_of(reported.look->paths, [&](const auto& path) { return toolbox::is_named_inside(path, folders); });
+  std::string problem = reported.look->problem;
+  hub::Reason reason = reason_of(reported.look->reason);
   if (problem.empty() && !inside) {
     reason = hub::ReasonId::words_lead_outside;
     problem = in_words(reason);
@@ -106,7 +106,7 @@ void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox:
     intent.look->problem = std::move(problem);
     intent.look->reason = std::move(reason);
   }
-  intent.look->paths.insert(intent.look->paths.end(), told.look->paths.begin(), told.look->paths.end());
+  intent.look->paths.insert(intent.look->paths.end(), reported.look->paths.begin(), reported.look->paths.end());
 }
 
 }  // namespace
@@ -122,16 +122,16 @@ hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_
     unknown.diff = first_diff_of(call);
     return unknown;
   }
-  const acp::Intent& told = *meta->parlance->intent;
-  report.title = told.title;
-  report.label = label_of(call, told);
-  if (told.command) report.inputs.emplace_back(*told.command);
+  const acp::Intent& reported = *meta->parlance->intent;
+  report.title = reported.title;
+  report.label = label_of(call, reported);
+  if (reported.command) report.inputs.emplace_back(*reported.command);
   hub::ToolIntent intent = toolbox::judge_by_name(report, folders);
-  if (intent.kind == hub::ToolKind::other && intent.also.empty() && !intent.path) take_own_kind(intent, call.tool, told);
-  if (intent.kind == hub::ToolKind::execute) lower_look(intent, told, folders);
-  else lower_place(intent, told, folders);
+  if (intent.kind == hub::ToolKind::other && intent.also.empty() && !intent.path) take_own_kind(intent, call.tool, reported);
+  if (intent.kind == hub::ToolKind::execute) lower_look(intent, reported, folders);
+  else lower_place(intent, reported, folders);
   intent.diff = first_diff_of(call);
-  if (told.detail) intent.detail = told.detail;
+  if (reported.detail) intent.detail = reported.detail;
   return intent;
 }
 

@@ -12,11 +12,11 @@
 namespace parlance::driver {
 namespace {
 
-hub::KeptSession kept(acp::SessionInfo told) {
-  return {.id = std::move(told.session_id),
-          .folder = std::move(told.cwd),
-          .title = std::move(told.title).value_or(""),
-          .updated_at = std::move(told.updated_at).value_or("")};
+hub::KeptSession kept(acp::SessionInfo session) {
+  return {.id = std::move(session.session_id),
+          .folder = std::move(session.cwd),
+          .title = std::move(session.title).value_or(""),
+          .updated_at = std::move(session.updated_at).value_or("")};
 }
 
 // Pages of an agent that gives the same cursor again would never end.
@@ -27,9 +27,9 @@ Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const
     acp::ListSessions which{.cursor = cursor};
     if (!folder.empty()) which.cwd = folder;
     PARLANCE_CO_TRY(page, co_await client.list_sessions(std::move(which)));
-    for (acp::SessionInfo& told : page.sessions)
+    for (acp::SessionInfo& session : page.sessions)
       // Not every agent heeds the folder.
-      if (folder.empty() || told.cwd.empty() || told.cwd == folder) sessions.push_back(kept(std::move(told)));
+      if (folder.empty() || session.cwd.empty() || session.cwd == folder) sessions.push_back(kept(std::move(session)));
     if (page.next_cursor == cursor) break;
     cursor = std::move(page.next_cursor);
   } while (cursor && sessions.size() < limits::kept_sessions);

@@ -29,10 +29,10 @@ std::vector<HttpHeader> credentials(const AcpAgentSettings& settings) {
 
 // ---- options ------------------------------------------------------------------------------------------------------------------
 
-void SessionChoices::take(const acp::SessionState& told) {
-  if (told.modes) modes = *told.modes;
-  if (told.models) models = told.models;
-  if (told.config_options) options = *told.config_options;
+void SessionChoices::take(const acp::SessionState& state) {
+  if (state.modes) modes = *state.modes;
+  if (state.models) models = state.models;
+  if (state.config_options) options = *state.config_options;
 }
 
 std::vector<std::string> SessionChoices::mode_ids() const {
@@ -51,7 +51,8 @@ std::string SessionChoices::current_mode() const {
 
 void SessionChoices::set_mode(std::string_view id) {
   modes.current_mode_id = id;
-  const auto option = std::ranges::find(options, "mode", [](const acp::ConfigOption& one) { return one.category.value_or(""); });
+  const auto option = std::ranges::find(
+      options, "mode", [](const acp::ConfigOption& config_option) { return config_option.category.value_or(""); });
   if (option != options.end()) option->current_value.json = json::to_text(json::Value(id));
 }
 
@@ -68,7 +69,8 @@ const acp::ConfigOption* SessionChoices::find(std::string_view id) const {
 }
 
 const acp::ConfigOption* SessionChoices::of_category(std::string_view category) const {
-  const auto found = std::ranges::find_if(options, [&](const acp::ConfigOption& one) { return one.category == category; });
+  const auto found =
+      std::ranges::find_if(options, [&](const acp::ConfigOption& config_option) { return config_option.category == category; });
   return found == options.end() ? nullptr : &*found;
 }
 
@@ -197,8 +199,8 @@ std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversatio
   acp::IflowSettings made{.permission_mode = std::string(plans ? iflow_plan : iflow_default), .system_prompt = options.system};
   made.append_system_prompt = options.append_system;
   if (plans) {
-    std::string told(adapter::plan_instructions(settings_.language));
-    made.append_system_prompt = options.append_system ? *options.append_system + "\n\n" + told : std::move(told);
+    std::string instructions(adapter::plan_instructions(settings_.language));
+    made.append_system_prompt = options.append_system ? *options.append_system + "\n\n" + instructions : std::move(instructions);
   }
   if (options.most_rounds) made.max_turns = *options.most_rounds;
   if (!conversation.folders.empty()) made.add_dirs = conversation.folders;
@@ -231,11 +233,12 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
   what.meta.json = settings_.session_meta;
-  auto told = co_await client_->new_session(std::move(what));
-  if (!told) co_return fail(Error{.code = told.error().code, .message = acp::told(told.error()), .data = told.error().data});
-  session_ = *told->session_id;
+  auto session = co_await client_->new_session(std::move(what));
+  if (!session)
+    co_return fail(Error{.code = session.error().code, .message = acp::told(session.error()), .data = session.error().data});
+  session_ = *session->session_id;
   is_new_ = true;
-  choices_.take(*told);
+  choices_.take(*session);
   co_return Result<void>{};
 }
 
@@ -249,22 +252,22 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   is_new_ = false;
   const auto& can = client_->can().session;
   const bool loads = replay || !can || !can->resume;
-  auto told = loads ? co_await client_->load_session(std::move(what)) : co_await client_->resume_session(std::move(what));
-  if (!told) {
+  auto session = loads ? co_await client_->load_session(std::move(what)) : co_await client_->resume_session(std::move(what));
+  if (!session) {
     session_.clear();
-    co_return fail(Error{.code = told.error().code, .message = acp::told(told.error())});
+    co_return fail(Error{.code = session.error().code, .message = acp::told(session.error())});
   }
   if (loads) co_await until_history_is_told();
-  choices_.take(*told);
+  choices_.take(*session);
   co_return Result<void>{};
 }
 
 // Gemini answers session/load before the end of the history, and the protocol has no end mark.
 Task<void> AcpLink::until_history_is_told() {
   const TimePoint latest = loop_.now() + limits::acp_late_history;
-  heard_history();
+  note_history();
   for (;;) {
-    const TimePoint quiet = std::min(history_heard_at_ + settings_.history_quiet, latest);
+    const TimePoint quiet = std::min(history_received_at_ + settings_.history_quiet, latest);
     if (!alive() || loop_.now() >= quiet) co_return;
     co_await sleep_until(loop_, quiet);
   }

@@ -24,7 +24,7 @@ struct SessionChoices {
   std::optional<acp::SessionModels> models{};
   std::vector<acp::ConfigOption> options{};
 
-  void take(const acp::SessionState& told);
+  void take(const acp::SessionState& state);
   // Modes of the session, or values of the option of category `mode` for an agent without modes.
   std::vector<std::string> mode_ids() const;
   std::string current_mode() const;
@@ -60,7 +60,7 @@ class AcpLink {
   bool is_new() const { return is_new_; }  // a new session, not a resumed one
   // The MCP servers that the session lacks.
   std::optional<hub::event::Notice> left_out_servers() const;
-  void heard_history() { history_heard_at_ = loop_.now(); }  // during take_up_session
+  void note_history() { history_received_at_ = loop_.now(); }  // during take_up_session
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
@@ -104,7 +104,7 @@ class AcpLink {
   std::string session_;
   std::vector<std::string> left_out_;  // configured MCP servers without a transport for the agent
   bool is_new_ = false;
-  TimePoint history_heard_at_{};
+  TimePoint history_received_at_{};
   SessionChoices choices_;
   acp::PromptCapabilities prompt_;
   Scope scope_;

@@ -68,19 +68,19 @@ TEST(AcpLink, CloseEndsTheSessionWithinATimeout) {
   bench.agent_script.initialized.capabilities = with({.close = acp::Supported{}});
   bool answers = true;
   std::vector<std::string> closed;
-  bench.router.on(acp::method::close_session, [&](const acp::OfSession& which, Context&) -> Task<Result<acp::EmptyReply>> {
-    closed.push_back(which.session_id);
+  bench.router.on(acp::method::close_session, [&](const acp::OfSession& request, Context&) -> Task<Result<acp::EmptyReply>> {
+    closed.push_back(request.session_id);
     if (!answers) co_await bench.agent_script.proceed.wait();
     co_return acp::EmptyReply{};
   });
   const std::string id = bench.acp_conversation();
   bench.begin(id);
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   EXPECT_THAT(closed, ElementsAre("s-1"));
   answers = false;
   bench.begin(id, "again");
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   bench.prompt(id, "once more");
   bench.loop.advance(limits::acp_close_patience);
@@ -216,7 +216,7 @@ TEST(IflowLink, ExitingProgramIsStartedOnAPort) {
   }
   EXPECT_EQ(started, 1);
   ASSERT_EQ(bench.agent_script.prompts.size(), 1U);
-  bench.hub->let_go("acp");
+  bench.hub->close_agents("acp");
   bench.settle();
   EXPECT_EQ(stopped, 1);
 }

@@ -29,11 +29,11 @@ acp::McpServer address(const toolbox::McpServerSettings& server, bool by_events)
 std::vector<acp::McpServer> acp_mcp_servers(const std::vector<toolbox::McpServerSettings>& servers,
                                             const std::optional<acp::McpCapabilities>& can, std::vector<std::string>& left_out) {
   std::vector<acp::McpServer> all;
-  for (const toolbox::McpServerSettings& one : servers) {
-    const bool by_events = one.way == mcp::HttpWay::sse;
-    if (!one.command.empty()) all.push_back(program(one));
-    else if (!one.url.empty() && can && (by_events ? can->sse : can->http)) all.push_back(address(one, by_events));
-    else left_out.push_back(one.name);
+  for (const toolbox::McpServerSettings& server : servers) {
+    const bool by_events = server.way == mcp::HttpWay::sse;
+    if (!server.command.empty()) all.push_back(program(server));
+    else if (!server.url.empty() && can && (by_events ? can->sse : can->http)) all.push_back(address(server, by_events));
+    else left_out.push_back(server.name);
   }
   return all;
 }

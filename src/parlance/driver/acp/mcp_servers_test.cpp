@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 std::string told(const std::vector<toolbox::McpServerSettings>& servers, std::optional<acp::McpCapabilities> can,
                  std::vector<std::string>& left_out) {
   std::string all;
-  for (const acp::McpServer& one : acp_mcp_servers(servers, can, left_out)) all += json::to_text(one) + "\n";
+  for (const acp::McpServer& mcp_server : acp_mcp_servers(servers, can, left_out)) all += json::to_text(mcp_server) + "\n";
   return all;
 }
 

@@ -49,14 +49,14 @@ Result<void> check_offer(const acp::Offer& offer) {
     return refused("agents", "the runner offers no agent; install an agent on its machine, or start the runner with its own");
   if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));
   std::set<std::string_view> ids;
-  for (const acp::OfferedAgent& one : offer.agents)
-    if (!is_name(one.id) || !is_words(one.name) || !ids.insert(one.id).second)
+  for (const acp::OfferedAgent& offered_agent : offer.agents)
+    if (!is_name(offered_agent.id) || !is_words(offered_agent.name) || !ids.insert(offered_agent.id).second)
       return refused("agents", "each agent needs a unique id of letters, digits, `.`, `_` and `-`, and a name on a single line");
   if (offer.folders.empty()) return refused("folders", "the runner offers no folder; name a folder with --folder");
   if (offer.folders.size() > limits::runner_folders)
     return refused("folders", "at most " + std::to_string(limits::runner_folders));
-  for (const std::string& one : offer.folders)
-    if (!is_folder(one)) return refused("folders", "an absolute path without `..` is needed");
+  for (const std::string& folder : offer.folders)
+    if (!is_folder(folder)) return refused("folders", "an absolute path without `..` is needed");
   return {};
 }
 

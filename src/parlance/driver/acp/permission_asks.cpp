@@ -32,22 +32,22 @@ std::optional<hub::OptionKind> kind_of(const acp::Open<acp::PermissionKind>& kin
 
 std::vector<hub::AskOption> ask_options_of(const std::vector<acp::PermissionOption>& offered) {
   std::vector<hub::AskOption> options;
-  for (const acp::PermissionOption& one : offered)
-    if (const auto kind = kind_of(one.kind))
-      options.push_back({.id = one.option_id, .label = one.name.empty() ? one.option_id : one.name, .kind = *kind});
+  for (const acp::PermissionOption& option : offered)
+    if (const auto kind = kind_of(option.kind))
+      options.push_back({.id = option.option_id, .label = option.name.empty() ? option.option_id : option.name, .kind = *kind});
   return options;
 }
 
 bool has(const std::vector<hub::AskOption>& options, hub::OptionKind kind) {
-  return std::ranges::any_of(options, [kind](const hub::AskOption& one) { return one.kind == kind; });
+  return std::ranges::any_of(options, [kind](const hub::AskOption& option) { return option.kind == kind; });
 }
 
 std::vector<adapter::OfferedOption> offered_of(const std::vector<acp::PermissionOption>& options) {
   std::vector<adapter::OfferedOption> all;
-  for (const acp::PermissionOption& one : options)
-    all.push_back({.id = one.option_id,
-                   .name = one.name,
-                   .kind = one.kind.unknown.empty() ? std::string(wire::name_of(one.kind.value)) : one.kind.unknown});
+  for (const acp::PermissionOption& option : options)
+    all.push_back({.id = option.option_id,
+                   .name = option.name,
+                   .kind = option.kind.unknown.empty() ? std::string(wire::name_of(option.kind.value)) : option.kind.unknown});
   return all;
 }
 
@@ -59,9 +59,9 @@ acp::PermissionReply reply_of(const adapter::PermissionChoice& choice) {
 // Rules of the hub replace such options; the agent receives "once".
 std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& options, const hub::Action& action) {
   if (!has(options, hub::OptionKind::allow_once)) return {};
-  std::erase_if(options, [](const hub::AskOption& one) { return one.kind == hub::OptionKind::allow_always; });
+  std::erase_if(options, [](const hub::AskOption& option) { return option.kind == hub::OptionKind::allow_always; });
   hub::Offer offer = hub::standard_offer(action);
-  std::erase_if(offer.options, [](const hub::AskOption& one) { return one.kind != hub::OptionKind::allow_always; });
+  std::erase_if(offer.options, [](const hub::AskOption& option) { return option.kind != hub::OptionKind::allow_always; });
   const auto once = std::ranges::find(options, hub::OptionKind::allow_once, &hub::AskOption::kind);
   options.insert(once + 1, offer.options.begin(), offer.options.end());
   return std::move(offer.rules);
@@ -70,8 +70,8 @@ std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& optio
 // The chosen option, if the agent offered the option. Otherwise the agent's smallest option with the same effect.
 acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
   if (answer.state != hub::AskState::answered) return acp::not_selected();
-  for (const acp::PermissionOption& one : offered)
-    if (one.option_id == answer.option) return acp::selected(one.option_id);
+  for (const acp::PermissionOption& option : offered)
+    if (option.option_id == answer.option) return acp::selected(option.option_id);
   if (answer.allowed()) return reply_of(adapter::approve_smallest(offered_of(offered)));
   const auto rejected = adapter::choose_option(adapter::PermissionOutcome::reject, offered_of(offered));
   return rejected ? reply_of(*rejected) : acp::not_selected();
@@ -79,14 +79,14 @@ acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<ac
 
 std::vector<std::string> texts_of(const acp::ToolCallUpdate& call) {
   std::vector<std::string> texts;
-  for (const acp::ToolContent& one : call.content.value_or(std::vector<acp::ToolContent>{}))
-    if (const auto* block = std::get_if<acp::ToolText>(&one.value)) texts.push_back(words_of(block->content));
+  for (const acp::ToolContent& content : call.content.value_or(std::vector<acp::ToolContent>{}))
+    if (const auto* block = std::get_if<acp::ToolText>(&content.value)) texts.push_back(words_of(block->content));
   return texts;
 }
 
 std::string joined(const std::vector<std::string>& texts) {
   std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : "\n") + one;
+  for (const std::string& line : texts) text += (text.empty() ? "" : "\n") + line;
   return text;
 }
 
@@ -125,7 +125,7 @@ std::vector<hub::Question> questions_in(const AcpUpdates::Call& call) {
   for (const auto& [name, value] : input.object()->members)
     if (name != "questions" && name != "metadata") return {};
   std::vector<hub::Question> questions = toolbox::claude_questions(*all->array());
-  const bool has_empty = std::ranges::any_of(questions, [](const hub::Question& one) { return one.question.empty(); });
+  const bool has_empty = std::ranges::any_of(questions, [](const hub::Question& question) { return question.question.empty(); });
   return has_empty ? std::vector<hub::Question>{} : questions;
 }
 
@@ -176,8 +176,8 @@ std::optional<hub::event::Notice> AcpAsks::take_untold() {
 
 Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::RequestPermission asked) {
   const std::string call = updates_.announce(asked.tool_call);
-  const AcpUpdates::Call* const told = updates_.find(call);
-  const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
+  const AcpUpdates::Call* const announced = updates_.find(call);
+  const AcpUpdates::Call about = announced != nullptr ? *announced : AcpUpdates::Call{.tool = "tool", .title = call};
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
   if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
@@ -193,7 +193,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (place_) options.clear();  // the hub offers its own options
   std::vector<hub::OfferedRule> rules;
   if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
-  hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
+  hub::AskRequest ask{.call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
                       .why = wants_this(turn.conversation()),
@@ -218,9 +218,9 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   if (text.empty()) text = agent_name_ + " described a plan above.";
   hub::Reason reason(hub::ReasonId::plan_made, {agent_name_});
   if (place_) reason = hub::Reason(hub::ReasonId::plan_made_as, {agent_name_, place_->account()});
-  const AcpUpdates::Call* const told = updates_.find(call);
+  const AcpUpdates::Call* const announced = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
-                                             .call = told != nullptr ? told->id : call,
+                                             .call = announced != nullptr ? announced->id : call,
                                              .title = "Carry out this plan?",
                                              .reason = std::move(reason),
                                              .plan = std::move(text),
@@ -242,7 +242,8 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
                           .title = form.message(),
                           .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                           .questions = form.questions()};
-  if (const auto* const told = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr) request.call = told->id;
+  if (const auto* const announced = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr)
+    request.call = announced->id;
   for (;;) {
     PARLANCE_CO_TRY(answer, co_await turn.ask(request));
     acp::ElicitationReply reply;
@@ -263,9 +264,9 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
 
 Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, const acp::RequestPermission& asked,
                                                              std::string call, std::vector<hub::Question> questions) {
-  const AcpUpdates::Call* const told = updates_.find(call);
+  const AcpUpdates::Call* const announced = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
-                                             .call = told != nullptr ? std::optional(told->id) : std::nullopt,
+                                             .call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
                                              .title = questions.front().question,
                                              .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                                              .questions = std::move(questions)}));
@@ -277,7 +278,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, co
   json::Object answers;
   for (std::size_t i = 0; i < answer.answers.size(); ++i) {
     std::string words;
-    for (const std::string& one : answer.answers[i]) words += (words.empty() ? "" : ", ") + one;
+    for (const std::string& choice : answer.answers[i]) words += (words.empty() ? "" : ", ") + choice;
     answers.set(std::to_string(i), words);
   }
   reply.answers.json = json::to_text(json::Value(std::move(answers)));
@@ -286,9 +287,9 @@ Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, co
 
 Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow::Questions asked) {
   std::vector<hub::Question> questions;
-  for (const acp::iflow::Question& one : asked.questions) {
-    hub::Question question{.header = one.header, .question = one.question, .multiple = one.multi_select};
-    for (const acp::iflow::QuestionChoice& choice : one.options)
+  for (const acp::iflow::Question& entry : asked.questions) {
+    hub::Question question{.header = entry.header, .question = entry.question, .multiple = entry.multi_select};
+    for (const acp::iflow::QuestionChoice& choice : entry.options)
       question.options.push_back({.label = choice.label, .description = choice.description});
     questions.push_back(std::move(question));
   }

@@ -16,9 +16,9 @@ namespace parlance::driver {
 
 // The next prompt of the same turn: a plan to carry out, or the person's words without a place in ACP's answers.
 struct FollowUp {
-  enum class What : std::uint8_t { carry_out, tell } what = What::tell;
+  enum class What : std::uint8_t { carry_out, reply } what = What::reply;
   hub::Mode mode = hub::Mode::default_;  // of carry_out
-  std::string words{};                   // of tell: feedback about a plan, or the reason of a rejection
+  std::string words{};                   // of reply: feedback about a plan, or the reason of a rejection
 };
 
 class AcpAsks {

@@ -13,8 +13,8 @@
 namespace parlance::driver {
 namespace {
 
-bool is_text(const hub::Attachment& one) {
-  return one.about.media_type.starts_with("text/") || one.about.media_type == "application/json";
+bool is_text(const hub::Attachment& attachment) {
+  return attachment.about.media_type.starts_with("text/") || attachment.about.media_type == "application/json";
 }
 
 std::string name_of(const hub::AttachmentInfo& about) { return about.name.empty() ? about.id : about.name; }
@@ -36,60 +36,64 @@ class Builder {
   explicit Builder(PromptInput input) : in_(std::move(input)) {}
 
   PromptBlocks build() {
-    for (const hub::Attachment& one : in_.attachments) attach(one);
+    for (const hub::Attachment& attachment : in_.attachments) attach(attachment);
     std::string words = std::move(in_.text);
     if (in_.flavour == acp::Flavour::iflow) words = sections(std::move(words));
     else if (in_.can.embedded_context) look_at();
     else words = hub::context_block(in_.context) + words;
-    for (const std::string& one : named_) words += "\n\n" + one;
+    for (const std::string& name : named_) words += "\n\n" + name;
     // The text first: some agents look for a slash command in the first text block.
     made_.blocks.insert(made_.blocks.begin(), acp::text(std::move(words)));
     return std::move(made_);
   }
 
  private:
-  void attach(const hub::Attachment& one) {
-    const std::string& type = one.about.media_type;
-    if (one.about.url) {
-      add(acp::ResourceLink{.uri = *one.about.url, .name = name_of(one.about), .mime_type = type});
+  void attach(const hub::Attachment& attachment) {
+    const std::string& type = attachment.about.media_type;
+    if (attachment.about.url) {
+      add(acp::ResourceLink{.uri = *attachment.about.url, .name = name_of(attachment.about), .mime_type = type});
     } else if (type.starts_with("image/") && in_.can.image) {
-      add(acp::ImageContent{.data = to_base64(one.data), .mime_type = type});
+      add(acp::ImageContent{.data = to_base64(attachment.data), .mime_type = type});
     } else if (type.starts_with("audio/") && in_.can.audio) {
-      add(acp::AudioContent{.data = to_base64(one.data), .mime_type = type});
-    } else if (type == hub::file_list_type && in_.flavour == acp::Flavour::iflow && is_valid_utf8(one.data)) {
-      for (const std::string_view name : split(one.data, '\n'))
+      add(acp::AudioContent{.data = to_base64(attachment.data), .mime_type = type});
+    } else if (type == hub::file_list_type && in_.flavour == acp::Flavour::iflow && is_valid_utf8(attachment.data)) {
+      for (const std::string_view name : split(attachment.data, '\n'))
         if (!name.empty()) workspace_files_.emplace_back(name);
-    } else if (is_text(one) && is_valid_utf8(one.data)) {
-      attach_text(one);
+    } else if (is_text(attachment) && is_valid_utf8(attachment.data)) {
+      attach_text(attachment);
     } else if (in_.can.embedded_context && !type.starts_with("image/") && !type.starts_with("audio/")) {
-      add(acp::EmbeddedResource{.resource = {.uri = uri_of(one.about), .mime_type = type, .blob = to_base64(one.data)}});
+      add(acp::EmbeddedResource{
+          .resource = {.uri = uri_of(attachment.about), .mime_type = type, .blob = to_base64(attachment.data)}});
     } else {
-      named_.push_back("[" + name_of(one.about) + ", " + type + ", " + std::to_string(one.data.size()) +
+      named_.push_back("[" + name_of(attachment.about) + ", " + type + ", " + std::to_string(attachment.data.size()) +
                        " bytes, was attached and cannot be shown to you]");
-      made_.unseen.push_back({.code = "attachment",
-                              .message = name_of(one.about) + " is of the type " + type + ", which the agent cannot be shown.",
-                              .detail = "It was told that there is such a file."});
+      made_.unseen.push_back(
+          {.code = "attachment",
+           .message = name_of(attachment.about) + " is of the type " + type + ", which the agent cannot be shown.",
+           .detail = "It was told that there is such a file."});
     }
   }
 
-  void attach_text(const hub::Attachment& one) {
+  void attach_text(const hub::Attachment& attachment) {
     if (in_.flavour == acp::Flavour::iflow) {
-      const std::string_view kept = utf8_prefix(one.data, in_.file_bytes);
-      files_.push_back({.path = name_of(one.about), .content = std::string(kept), .cut = kept.size() < one.data.size()});
+      const std::string_view kept = utf8_prefix(attachment.data, in_.file_bytes);
+      files_.push_back(
+          {.path = name_of(attachment.about), .content = std::string(kept), .cut = kept.size() < attachment.data.size()});
     } else if (in_.can.embedded_context) {
-      add(acp::EmbeddedResource{.resource = {.uri = uri_of(one.about), .mime_type = one.about.media_type, .text = one.data}});
+      add(acp::EmbeddedResource{
+          .resource = {.uri = uri_of(attachment.about), .mime_type = attachment.about.media_type, .text = attachment.data}});
     } else {
-      named_.push_back("Attached file " + name_of(one.about) + ":\n" + one.data);
+      named_.push_back("Attached file " + name_of(attachment.about) + ":\n" + attachment.data);
     }
   }
 
   // The person's open files as resources: a selection with its text, otherwise a link.
   void look_at() {
-    for (const hub::PromptContext& one : in_.context) {
-      std::string uri = file_uri(one.path);
-      if (one.range) uri += "#L" + std::to_string(one.range->first) + "-L" + std::to_string(one.range->last);
-      if (one.text) add(acp::EmbeddedResource{.resource = {.uri = std::move(uri), .text = one.text}});
-      else add(acp::ResourceLink{.uri = std::move(uri), .name = one.path.substr(one.path.rfind('/') + 1)});
+    for (const hub::PromptContext& part : in_.context) {
+      std::string uri = file_uri(part.path);
+      if (part.range) uri += "#L" + std::to_string(part.range->first) + "-L" + std::to_string(part.range->last);
+      if (part.text) add(acp::EmbeddedResource{.resource = {.uri = std::move(uri), .text = part.text}});
+      else add(acp::ResourceLink{.uri = std::move(uri), .name = part.path.substr(part.path.rfind('/') + 1)});
     }
   }
 
@@ -99,14 +103,14 @@ class Builder {
                                .files = std::move(files_),
                                .prompt = std::move(words)};
     // An entry without a range is the active file, even if another file has the selection.
-    const auto looked_at = std::ranges::find_if(in_.context, [](const hub::PromptContext& one) { return !one.range; });
+    const auto looked_at = std::ranges::find_if(in_.context, [](const hub::PromptContext& part) { return !part.range; });
     if (!in_.context.empty()) parts.active_file = (looked_at != in_.context.end() ? *looked_at : in_.context.front()).path;
-    for (const hub::PromptContext& one : in_.context) {
-      if (!one.text || parts.selection) continue;
-      parts.selection = adapter::PromptSelection{.file_name = one.path.substr(one.path.rfind('/') + 1), .text = *one.text};
-      if (one.range) {
-        parts.selection->line_start = static_cast<std::uint32_t>(one.range->first);
-        parts.selection->line_end = static_cast<std::uint32_t>(one.range->last);
+    for (const hub::PromptContext& part : in_.context) {
+      if (!part.text || parts.selection) continue;
+      parts.selection = adapter::PromptSelection{.file_name = part.path.substr(part.path.rfind('/') + 1), .text = *part.text};
+      if (part.range) {
+        parts.selection->line_start = static_cast<std::uint32_t>(part.range->first);
+        parts.selection->line_end = static_cast<std::uint32_t>(part.range->last);
       }
     }
     return adapter::build_prompt(parts);
@@ -131,11 +135,11 @@ PromptBlocks prompt_blocks(PromptInput input) { return Builder(std::move(input))
 Task<Result<std::vector<hub::Attachment>>> attachments_of(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& named) {
   std::vector<hub::Attachment> all;
   for (const hub::AttachmentInfo& about : named) {
-    auto one = co_await turn.attachment(about.id);
+    auto attachment = co_await turn.attachment(about.id);
     // deleted meanwhile: only the name remains
-    if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};
-    PARLANCE_CO_TRY_DO(one);
-    all.push_back(*std::move(one));
+    if (!attachment && attachment.error().code == Errc::not_found) attachment = hub::Attachment{.about = about};
+    PARLANCE_CO_TRY_DO(attachment);
+    all.push_back(*std::move(attachment));
   }
   co_return all;
 }

@@ -27,25 +27,25 @@ std::string meta_of(const std::string& agent) {
 
 // Paths appear in a list and then in a message: each must be a single line, and the list has a limit, independent of the runner.
 hub::FilesFound told_files(acp::FoundFiles found) {
-  hub::FilesFound told{.all = found.all};
+  hub::FilesFound files{.all = found.all};
   for (std::string& path : found.paths) {
     const bool is_line = !path.empty() && path.size() <= limits::runner_path_bytes && is_valid_utf8(path) &&
                          std::ranges::none_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (is_line && told.paths.size() < limits::file_names_found) told.paths.push_back(std::move(path));
+    if (is_line && files.paths.size() < limits::file_names_found) files.paths.push_back(std::move(path));
   }
-  return told;
+  return files;
 }
 
 class RunnerAgent final : public hub::AgentProvider {
  public:
-  RunnerAgent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerPlace> place, const acp::OfferedAgent& agent,
+  RunnerAgent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner, const acp::OfferedAgent& agent,
               const std::string& version)
-      : place_(std::move(place)), agent_(agent.id) {
-    AcpAgentSettings settings{.id = place_->offer.name + "/" + agent.id, .name = agent.name + " on " + place_->offer.name};
-    settings.connect = [at = place_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
+      : runner_(std::move(runner)), agent_(agent.id) {
+    AcpAgentSettings settings{.id = runner_->offer.name + "/" + agent.id, .name = agent.name + " on " + runner_->offer.name};
+    settings.connect = [at = runner_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
     settings.files = settings.terminals = false;
     settings.history_quiet = {};  // a runner sends the whole history before its reply
-    settings.place = AcpPlace{.name = place_->offer.name, .account = [at = place_] { return account_of(at->offer); }};
+    settings.place = AcpPlace{.name = runner_->offer.name, .account = [at = runner_] { return account_of(at->offer); }};
     settings.session_meta = meta_of(agent.id);
     settings.version = version;
     settings.changed = [this, &hub](const hub::AgentInfo&) { hub.agent_changed(info()); };
@@ -53,24 +53,25 @@ class RunnerAgent final : public hub::AgentProvider {
   }
 
   hub::AgentInfo info() const override {
-    hub::AgentInfo told = inner_->info();
-    told.place = place_->offer.name;
-    told.user = place_->user;
-    told.folders = place_->offer.folders;
-    told.keeps_sessions.reset();
-    told.detail = account_of(place_->offer);
-    const bool is_offered = std::ranges::find(place_->offer.agents, agent_, &acp::OfferedAgent::id) != place_->offer.agents.end();
-    if (place_->state == RunnerPlace::State::gone) told.detail = place_->why_not();
-    else if (!is_offered) told.detail = "the runner " + place_->offer.name + " no longer offers this agent";
-    if (place_->state == RunnerPlace::State::gone || !is_offered) told.state = hub::Health::down;
-    return told;
+    hub::AgentInfo info = inner_->info();
+    info.place = runner_->offer.name;
+    info.user = runner_->user;
+    info.folders = runner_->offer.folders;
+    info.keeps_sessions.reset();
+    info.detail = account_of(runner_->offer);
+    const bool is_offered =
+        std::ranges::find(runner_->offer.agents, agent_, &acp::OfferedAgent::id) != runner_->offer.agents.end();
+    if (runner_->state == RunnerConnection::State::disconnected) info.detail = runner_->why_not();
+    else if (!is_offered) info.detail = "the runner " + runner_->offer.name + " no longer offers this agent";
+    if (runner_->state == RunnerConnection::State::disconnected || !is_offered) info.state = hub::Health::down;
+    return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
     if (const hub::AgentInfo now = info(); now.state == hub::Health::down) co_return fail(Errc::disconnected, now.detail);
     co_return co_await inner_->open(std::move(conversation), host);
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
-    const auto at = place_;  // the agent may be removed meanwhile
+    const auto at = runner_;  // the agent may be removed meanwhile
     acp::FindFiles asked{.folders = std::move(wanted.folders), .typed = std::move(wanted.typed)};
     if (!wanted.excluded.empty()) asked.excluded = std::move(wanted.excluded);
     PARLANCE_CO_TRY(found, co_await at->find_files(std::move(asked)));
@@ -78,14 +79,14 @@ class RunnerAgent final : public hub::AgentProvider {
   }
 
  private:
-  std::shared_ptr<RunnerPlace> place_;
+  std::shared_ptr<RunnerConnection> runner_;
   std::string agent_;
   std::unique_ptr<hub::AgentProvider> inner_;
 };
 
 }  // namespace
 
-std::string RunnerPlace::why_not() const {
+std::string RunnerConnection::why_not() const {
   return "the runner " + offer.name + " (" + account_of(offer) + ") is not connected since " + since +
          ": start it there with `parlance runner --name " + offer.name + "`";
 }
@@ -101,9 +102,9 @@ acp::InitializeParams runner_client(const std::string& version) {
           .client = acp::Implementation{.name = "parlance", .title = "parlance gateway", .version = version}};
 }
 
-std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerPlace> place,
+std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner,
                                                  const acp::OfferedAgent& agent, const std::string& version) {
-  return std::make_unique<RunnerAgent>(loop, hub, std::move(place), agent, version);
+  return std::make_unique<RunnerAgent>(loop, hub, std::move(runner), agent, version);
 }
 
 }  // namespace parlance::driver

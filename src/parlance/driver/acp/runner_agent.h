@@ -13,12 +13,12 @@
 namespace parlance::driver {
 
 // A runner and its connection state; shared by all agents of the runner.
-struct RunnerPlace {
-  enum class State : std::uint8_t { gone, here, elsewhere };
-  RunnerPlace() = default;
-  RunnerPlace(const RunnerPlace&) = delete;
-  RunnerPlace& operator=(const RunnerPlace&) = delete;
-  virtual ~RunnerPlace() = default;
+struct RunnerConnection {
+  enum class State : std::uint8_t { disconnected, connected, connected_elsewhere };
+  RunnerConnection() = default;
+  RunnerConnection(const RunnerConnection&) = delete;
+  RunnerConnection& operator=(const RunnerConnection&) = delete;
+  virtual ~RunnerConnection() = default;
   // A connection for a conversation. Errors: disconnected, overloaded.
   virtual Result<std::unique_ptr<Frames>> connect() = 0;
   // Searches files on the runner. Errors: those of hub::AgentProvider::find_files. The runner outlives the call.
@@ -27,11 +27,11 @@ struct RunnerPlace {
   std::string why_not() const;  // for people: time of the disconnect, and the remedy
   acp::Offer offer{};
   std::string user{};  // hub::PlaceAt::user
-  State state = State::gone;
+  State state = State::disconnected;
   std::string since{};  // RFC 3339, UTC
 };
 
-std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerPlace> place,
+std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner,
                                                  const acp::OfferedAgent& agent, const std::string& version);
 
 // The gateway's `initialize` for all its conversations on the runner: files and terminals are the runner's own.

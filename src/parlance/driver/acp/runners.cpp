@@ -27,8 +27,8 @@ void this_message_needs_a_row_in_runner_permissions();
 namespace {
 
 consteval hub::Permission runner_permission(std::string_view method) {
-  for (const RunnerPermission& one : runner_permissions)
-    if (one.method == method) return one.permission;
+  for (const RunnerPermission& runner_permission : runner_permissions)
+    if (runner_permission.method == method) return runner_permission.permission;
   this_message_needs_a_row_in_runner_permissions();
   return hub::Permission::administer;
 }
@@ -60,7 +60,7 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   Scope scope;             // destroyed first
 };
 
-struct Runners::Runner final : RunnerPlace {
+struct Runners::Runner final : RunnerConnection {
   std::weak_ptr<Link> link;
   std::uint64_t connection = 0;  // the newest known connection
   std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
@@ -83,7 +83,7 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;
   };
-  if (state == State::elsewhere)
+  if (state == State::connected_elsewhere)
     co_return fail(Errc::disconnected, "the runner " + offer.name +
                                            " is connected to another gateway: open the page of that gateway to find its files");
   Link* const now = link.lock().get();  // outlives this turn of the loop
@@ -91,7 +91,7 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
   if (looking >= limits::runner_files_asked)
     co_return fail(Errc::overloaded,
                    "the runner " + offer.name + " answers many requests for its files already: try again in a moment");
-  const Looking one(looking);
+  const Looking search(looking);
   auto found = co_await now->control.call(acp::method::find_files, std::move(wanted), within(limits::runner_files_patience));
   if (!found && found.error().code == Errc::unknown_method)
     co_return fail(Errc::unknown_method, "the runner " + offer.name + " cannot list its files: its parlance (" +
@@ -109,13 +109,14 @@ Runners::Runners(Loop& loop, hub::Hub& hub, std::string version)
 Runners::~Runners() { scope_.cancel(); }
 
 std::size_t Runners::connected() const {
-  return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runners_, [](const auto& runner) { return !runner.second->link.expired(); }));
 }
 
-std::vector<const RunnerPlace*> Runners::all() const {
-  std::vector<const RunnerPlace*> places;
-  for (const auto& [name, runner] : runners_) places.push_back(runner.get());
-  return places;
+std::vector<const RunnerConnection*> Runners::all() const {
+  std::vector<const RunnerConnection*> runners;
+  for (const auto& [name, runner] : runners_) runners.push_back(runner.get());
+  return runners;
 }
 
 void Runners::serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
@@ -142,7 +143,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   if (known == runners_.end() || known->second->link.lock() != link) co_return;
   log(LogLevel::info, "a runner has disconnected", {{"runner", link->offer.name}, {"why", end.message}});
   known->second->link.reset();
-  known->second->state = RunnerPlace::State::gone;
+  known->second->state = RunnerConnection::State::disconnected;
   known->second->since = to_rfc3339(wall_now());
   hub_.places().gone(link->offer.name);
   show(known->second);
@@ -179,12 +180,13 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   Runner& it = **known;
   if (const auto before = it.link.lock(); before && before.get() != &link)
-    scope_.start(let_go(before, "another runner with the name " + it.offer.name + " has connected, as " + account_of(link.offer) +
-                                    ": the newer runner stays connected; give this runner another --name to use both"));
+    scope_.start(dismiss(before, "another runner with the name " + it.offer.name + " has connected, as " +
+                                     account_of(link.offer) +
+                                     ": the newer runner stays connected; give this runner another --name to use both"));
   it.link = link.weak_from_this();
   it.offer = link.offer;
   it.user = at->user;
-  it.state = RunnerPlace::State::here;
+  it.state = RunnerConnection::State::connected;
   it.since = at->since;
   it.connection = link.connection = at->connection;
   log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
@@ -194,7 +196,7 @@ Task<Result<void>> Runners::accept(Link& link) {
 }
 
 // The runner reads the reason and disconnects; its conversations end at once.
-Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
+Task<void> Runners::dismiss(std::weak_ptr<Link> link, std::string why) {
   if (const auto now = link.lock()) {
     now->shared.leave(why);
     static_cast<void>(now->control.notify(acp::method::let_go, {.why = why}));
@@ -211,10 +213,10 @@ Task<void> Runners::tend(Link& link) {
     acp::WantedSessions wanted{.sessions = hub_.places().sessions(link.offer.name)};
     wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
     if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
-    const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
-    if (!told && told.error().code != Errc::unknown_method)
+    const auto reply = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
+    if (!reply && reply.error().code != Errc::unknown_method)
       log(LogLevel::info, "a runner did not receive the list of its wanted sessions",
-          {{"runner", link.offer.name}, {"why", told.error().message}});
+          {{"runner", link.offer.name}, {"why", reply.error().message}});
     co_await delete_left(link);
     co_await sleep_for(loop_, limits::runner_tended);
   }
@@ -233,13 +235,13 @@ Task<void> Runners::delete_left(Link& link) {
   while (std::exchange(link.more_left, false)) {
     const auto left = co_await hub_.places().left_sessions(link.offer.name);
     if (!left) break;
-    for (const std::string& one : *left) {
-      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = one});
+    for (const std::string& id : *left) {
+      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = id});
       const bool is_known = gone || gone.error().code == Errc::not_found;
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
-            {{"runner", link.offer.name}, {"session", one}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, one));
+            {{"runner", link.offer.name}, {"session", id}, {"why", gone.error().message}});
+      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, id));
       link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
     }
   }
@@ -264,16 +266,17 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
 }
 
 std::size_t Runners::names_of(const std::string& user) const {
-  return static_cast<std::size_t>(std::ranges::count_if(runners_, [&](const auto& one) { return one.second->user == user; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runners_, [&](const auto& runner) { return runner.second->user == user; }));
 }
 
 // Conversations reserve the runner's name for its user: the store refuses the name to other users while conversations exist.
 bool Runners::forget_oldest_gone(const std::string* user) {
   auto oldest = runners_.end();
-  for (auto one = runners_.begin(); one != runners_.end(); ++one) {
-    const Runner& runner = *one->second;
-    if (runner.state != RunnerPlace::State::gone || (user != nullptr && runner.user != *user)) continue;
-    if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = one;
+  for (auto entry = runners_.begin(); entry != runners_.end(); ++entry) {
+    const Runner& runner = *entry->second;
+    if (runner.state != RunnerConnection::State::disconnected || (user != nullptr && runner.user != *user)) continue;
+    if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = entry;
   }
   if (oldest == runners_.end()) return false;
   log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
@@ -284,11 +287,12 @@ bool Runners::forget_oldest_gone(const std::string* user) {
 }
 
 void Runners::show(const std::shared_ptr<Runner>& runner) {
-  for (const acp::OfferedAgent& one : runner->offer.agents) {
-    if (std::ranges::find(runner->agents, one.id, [](const auto& known) { return known.first; }) != runner->agents.end())
+  for (const acp::OfferedAgent& offered_agent : runner->offer.agents) {
+    if (std::ranges::find(runner->agents, offered_agent.id, [](const auto& known) { return known.first; }) !=
+        runner->agents.end())
       continue;
-    auto made = runner_agent(loop_, hub_, runner, one, version_);
-    runner->agents.emplace_back(one.id, made.get());
+    auto made = runner_agent(loop_, hub_, runner, offered_agent, version_);
+    runner->agents.emplace_back(offered_agent.id, made.get());
     hub_.add_agent(std::move(made));
   }
   for (const auto& [id, agent] : runner->agents) hub_.agent_changed(agent->info());
@@ -303,14 +307,15 @@ void Runners::take(const std::vector<hub::PlaceAt>& places) {
     const auto known = runner(at.place, at.user);
     if (!known) continue;
     Runner& it = **known;
-    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
+    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerConnection::State::connected))
+      continue;
     it.connection = at.connection;
     if (it.link.lock())
-      scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
+      scope_.start(dismiss(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;
-    it.state = at.connected ? RunnerPlace::State::elsewhere : RunnerPlace::State::gone;
+    it.state = at.connected ? RunnerConnection::State::connected_elsewhere : RunnerConnection::State::disconnected;
     it.since = at.since;
     show(*known);
   }

@@ -41,7 +41,7 @@ class Runners {
 
   std::size_t connected() const;
   // All known runners with their offers; by name.
-  std::vector<const RunnerPlace*> all() const;
+  std::vector<const RunnerConnection*> all() const;
 
   struct Runner;  // a runner by name, connected or not
 
@@ -52,7 +52,7 @@ class Runners {
   Task<void> tend(Link& link);
   Task<void> delete_left(Link& link);
   Task<Result<void>> accept(Link& link);
-  Task<void> let_go(std::weak_ptr<Link> link, std::string why);
+  Task<void> dismiss(std::weak_ptr<Link> link, std::string why);
   // The runner of this name, or a new one. Errors: overloaded, if the connected runners of this user reach the limit of a user or
   // of the gateway. Never drops a connected runner of another user.
   Result<std::shared_ptr<Runner>> runner(const std::string& name, const std::string& user);

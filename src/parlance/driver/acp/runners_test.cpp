@@ -68,10 +68,10 @@ struct RunnersTest : ::testing::Test {
     return std::make_unique<OfferedRunner>(loop, runners, user, name, role);
   }
   bool is_known(std::string_view name) const {
-    return std::ranges::any_of(runners.all(), [&](const RunnerPlace* one) { return one->offer.name == name; });
+    return std::ranges::any_of(runners.all(), [&](const RunnerConnection* runner) { return runner->offer.name == name; });
   }
   bool has_agent(std::string_view id) const {
-    return std::ranges::any_of(station.hub->agents(), [&](const hub::AgentInfo& one) { return one.id == id; });
+    return std::ranges::any_of(station.hub->agents(), [&](const hub::AgentInfo& agent) { return agent.id == id; });
   }
 
   Loop loop{Loop::Time::virtual_};
@@ -85,9 +85,9 @@ TEST_F(RunnersTest, AUsersOldestDisconnectedNameIsFreedAtTheLimit) {
   const auto anns = offer("user_ann", "anns");
   ASSERT_TRUE(anns->is_taken()) << anns->answer;
   for (int i = 0; i < 300; ++i) {
-    const auto one = offer("user_bob", "n" + std::to_string(i));
-    ASSERT_TRUE(one->is_taken()) << one->answer;
-    one->hang_up();
+    const auto offered = offer("user_bob", "n" + std::to_string(i));
+    ASSERT_TRUE(offered->is_taken()) << offered->answer;
+    offered->hang_up();
   }
   EXPECT_EQ(runners.all().size(), 1 + limits::runners_of_user);
   EXPECT_FALSE(is_known("n0"));
@@ -101,7 +101,7 @@ TEST_F(RunnersTest, AUsersOldestDisconnectedNameIsFreedAtTheLimit) {
 TEST_F(RunnersTest, TheLimitOfOneUserRefusesOnlyThatUser) {
   std::vector<std::unique_ptr<OfferedRunner>> all;
   for (std::size_t i = 0; i < limits::runners_of_user; ++i) all.push_back(offer("user_bob", "n" + std::to_string(i)));
-  for (const auto& one : all) EXPECT_TRUE(one->is_taken());
+  for (const auto& runner : all) EXPECT_TRUE(runner->is_taken());
   EXPECT_THAT(offer("user_bob", "more")->answer, HasSubstr("16 of your runners are connected"));
   EXPECT_TRUE(offer("user_bob", "n3")->is_taken()) << "a name that it has";
   EXPECT_TRUE(offer("user_ann", "anns")->is_taken());

@@ -34,9 +34,9 @@ std::optional<hub::event::Notice> AcpShared::write_settings(const hub::Conversat
   if (!settings.write_settings) return std::nullopt;
   std::string model = conversation.model;
   if (model.empty()) model = hub::option_value(conversation.options.value_or(std::vector<hub::AgentOption>{}), models_option);
-  std::string told = settings.write_settings(model);
-  if (told.empty()) return std::nullopt;
-  return hub::event::Notice{.level = hub::NoticeLevel::warning, .text = std::move(told)};
+  std::string message = settings.write_settings(model);
+  if (message.empty()) return std::nullopt;
+  return hub::event::Notice{.level = hub::NoticeLevel::warning, .text = std::move(message)};
 }
 
 }  // namespace parlance::driver

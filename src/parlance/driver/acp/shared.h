@@ -22,28 +22,28 @@ struct AcpShared {
   AcpShared(Loop& l, AcpAgentSettings s) : loop(l), settings(std::move(s)) {}
   hub::AgentInfo info() const {
     using hub::Mode;
-    hub::AgentInfo told{.id = settings.id,
+    hub::AgentInfo info{.id = settings.id,
                         .name = settings.name,
                         .detail = settings.command.empty() ? settings.url : settings.command.front(),
                         .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
                         .keeps_sessions = true};
-    if (!found_as.empty()) told.detail = found_as;
+    if (!found_as.empty()) info.detail = found_as;
     if (gone) {
-      told.state = hub::Health::down;
-      told.detail = gone->message;
+      info.state = hub::Health::down;
+      info.detail = gone->message;
     }
-    if (!options.empty()) told.options = options;
-    if (!commands.empty()) told.commands = commands;
-    return told;
+    if (!options.empty()) info.options = options;
+    if (!commands.empty()) info.commands = commands;
+    return info;
   }
-  void learn(std::vector<hub::AgentOption> told) {
-    if (told == options) return;
-    options = std::move(told);
+  void learn(std::vector<hub::AgentOption> reported) {
+    if (reported == options) return;
+    options = std::move(reported);
     if (settings.changed) settings.changed(info());
   }
-  void learn(const std::vector<hub::SlashCommand>& told) {
-    if (told == commands) return;
-    commands = told;
+  void learn(const std::vector<hub::SlashCommand>& reported) {
+    if (reported == commands) return;
+    commands = reported;
     if (settings.changed) settings.changed(info());
   }
 

@@ -68,12 +68,12 @@ struct AcpBench : hub::test::Bench {
     std::vector<Kind> found;
     if (const auto log_of = store.logs.find(id); log_of != store.logs.end())
       for (const hub::Event& event : log_of->second)
-        if (const auto* one = std::get_if<Kind>(&event.body)) found.push_back(*one);
+        if (const auto* match = std::get_if<Kind>(&event.body)) found.push_back(*match);
     return found;
   }
   std::string said(const std::string& id) const {
     std::string all;
-    for (const auto& one : events<hub::event::Text>(id)) all += one.text;
+    for (const auto& text : events<hub::event::Text>(id)) all += text.text;
     return all;
   }
   void cut() { links.back()->close(); }
@@ -108,8 +108,8 @@ struct AcpBench : hub::test::Bench {
 // A turn of the agent with these updates, a line of JSON each.
 inline auto tells(std::vector<std::string> updates) {
   return [updates = std::move(updates)](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
-    for (const std::string& one : updates) {
-      auto update = json::from_text<acp::Update>(one);
+    for (const std::string& text : updates) {
+      auto update = json::from_text<acp::Update>(text);
       PARLANCE_CHECK(update, "an update");
       static_cast<void>(agent.notify(acp::method::update, {.session_id = prompt.session_id, .update = *std::move(update)}));
     }

@@ -17,10 +17,10 @@ namespace {
 
 using acp::ToolCallUpdate;
 
-std::string tool_name_of(const ToolCallUpdate& told) {
-  if (told.tool_name && !told.tool_name->empty()) return *told.tool_name;
-  if (told.name && !told.name->empty()) return *told.name;
-  if (std::string name = tool_name_in_meta(told.meta.json); !name.empty()) return name;
+std::string tool_name_of(const ToolCallUpdate& update) {
+  if (update.tool_name && !update.tool_name->empty()) return *update.tool_name;
+  if (update.name && !update.name->empty()) return *update.name;
+  if (std::string name = tool_name_in_meta(update.meta.json); !name.empty()) return name;
   return "";
 }
 
@@ -28,11 +28,11 @@ std::string tool_name_of(const ToolCallUpdate& told) {
 std::string input_of(const AcpUpdates::Call& call) {
   adapter::ToolCallParts parts;
   if (!call.args_json.empty()) parts.args = json::parse_or_null(call.args_json);
-  for (const acp::ToolContent& one : call.content) {
-    if (const auto* text = std::get_if<acp::ToolText>(&one.value);
+  for (const acp::ToolContent& content : call.content) {
+    if (const auto* text = std::get_if<acp::ToolText>(&content.value);
         text != nullptr && parts.args.is_null() && !text->args.json.empty())
       parts.args = json::parse_or_null(text->args.json);
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value); diff != nullptr && !parts.path) {
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value); diff != nullptr && !parts.path) {
       parts.path = diff->path;
       parts.old_text = diff->old_text;
       parts.new_text = diff->new_text;
@@ -45,14 +45,14 @@ std::string input_of(const AcpUpdates::Call& call) {
 }
 
 // An update without an input keeps the input. OpenCode begins with an empty input; the real input replaces the empty object.
-void take_args(AcpUpdates::Call& call, const ToolCallUpdate& told) {
-  const std::string& json = told.raw_input.json;
+void take_args(AcpUpdates::Call& call, const ToolCallUpdate& update) {
+  const std::string& json = update.raw_input.json;
   if (!json.empty() && (call.args_json.empty() || (json != "{}" && json != "null"))) call.args_json = json;
 }
 
-bool says_nothing(const ToolCallUpdate& told) {
-  return !told.title && !told.kind && !told.status && !told.content && !told.locations && told.raw_input.json.empty() &&
-         told.raw_output.json.empty();
+bool says_nothing(const ToolCallUpdate& update) {
+  return !update.title && !update.kind && !update.status && !update.content && !update.locations &&
+         update.raw_input.json.empty() && update.raw_output.json.empty();
 }
 
 // A request with another input, title, content or location is about another call. A repetition or an addition is not.
@@ -87,41 +87,44 @@ std::string output_of(const acp::Raw& raw) {
 
 }  // namespace
 
-void AcpUpdates::update(const acp::Update& told) {
+void AcpUpdates::update(const acp::Update& notification) {
   using hub::event::Notice;
   const Overloaded visit{
-      [&](const acp::AgentMessageChunk& one) { chunk(one.chunk); },
-      [&](const acp::AgentThoughtChunk& one) { thought(one.chunk); },
-      [&](const acp::UserMessageChunk& one) { user(one.chunk); },
-      [&](const acp::ToolCall& one) { tool(one.call, true); },
-      [&](const ToolCallUpdate& one) { tool(one, false); },
-      [&](const acp::Plan& one) {
+      [&](const acp::AgentMessageChunk& agent_message_chunk) { chunk(agent_message_chunk.chunk); },
+      [&](const acp::AgentThoughtChunk& agent_thought_chunk) { thought(agent_thought_chunk.chunk); },
+      [&](const acp::UserMessageChunk& user_message_chunk) { user(user_message_chunk.chunk); },
+      [&](const acp::ToolCall& call) { tool(call.call, true); },
+      [&](const ToolCallUpdate& tool_call_update) { tool(tool_call_update, false); },
+      [&](const acp::Plan& plan) {
         end_user();
         said_ = false;
-        sink_.emit(plan_of(one));
+        sink_.emit(plan_of(plan));
       },
-      [&](const acp::AvailableCommandsUpdate& one) {
-        sink_.emit(hub::event::Commands{.commands = commands_of(one.available_commands)});
+      [&](const acp::AvailableCommandsUpdate& available_commands_update) {
+        sink_.emit(hub::event::Commands{.commands = commands_of(available_commands_update.available_commands)});
       },
-      [&](const acp::CurrentModeUpdate& one) { sink_.mode(one.current_mode_id); },
-      [&](const acp::ConfigOptionUpdate& one) { sink_.options(one.config_options); },
-      [&](const acp::SessionInfoUpdate& one) {
-        if (one.title && !one.title->empty()) sink_.title(*one.title);
+      [&](const acp::CurrentModeUpdate& current_mode_update) { sink_.mode(current_mode_update.current_mode_id); },
+      [&](const acp::ConfigOptionUpdate& config_option_update) { sink_.options(config_option_update.config_options); },
+      [&](const acp::SessionInfoUpdate& session_info_update) {
+        if (session_info_update.title && !session_info_update.title->empty()) sink_.title(*session_info_update.title);
       },
-      [&](const acp::UsageUpdate& one) { usage(one); },
-      [&](const acp::NoticeUpdate& one) {
-        sink_.emit(Notice{.level = level_of(one.severity), .text = one.title, .detail = one.description.value_or("")});
+      [&](const acp::UsageUpdate& usage_update) { usage(usage_update); },
+      [&](const acp::NoticeUpdate& notice_update) {
+        sink_.emit(Notice{.level = level_of(notice_update.severity),
+                          .text = notice_update.title,
+                          .detail = notice_update.description.value_or("")});
       },
-      [&](const acp::CompactionUpdate& one) {
-        if (one.status == "completed") sink_.emit(Notice{.text = "The agent has made what was said before shorter for itself."});
-        if (one.status == "failed")
+      [&](const acp::CompactionUpdate& compaction_update) {
+        if (compaction_update.status == "completed")
+          sink_.emit(Notice{.text = "The agent has made what was said before shorter for itself."});
+        if (compaction_update.status == "failed")
           sink_.emit(Notice{.level = hub::NoticeLevel::warning,
                             .text = "The agent could not make what was said before shorter.",
-                            .detail = one.error.value_or("")});
+                            .detail = compaction_update.error.value_or("")});
       },
       [](const acp::CompactionSummaryChunk&) {},
       [](const wire::Other&) {}};
-  std::visit(visit, told.value);
+  std::visit(visit, notification.value);
 }
 
 // ---- text and thoughts -------------------------------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ void AcpUpdates::end_user() {
 
 void AcpUpdates::chunk(const acp::Chunk& chunk) {
   end_user();
-  if (auto told = usage_in_meta(chunk.meta.json)) sink_.emit(*std::move(told));
+  if (auto usage = usage_in_meta(chunk.meta.json)) sink_.emit(*std::move(usage));
   std::string words = words_of(chunk.content);
   if (words.empty()) return;
   if (chunk.agent_id) {
@@ -233,77 +236,77 @@ void AcpUpdates::refused(const std::string& id) {
   if (const auto found = open_.find(id); found != open_.end()) found->second.refused = true;
 }
 
-void AcpUpdates::tool(const ToolCallUpdate& told, bool announced) {
+void AcpUpdates::tool(const ToolCallUpdate& update, bool announced) {
   end_user();
   said_ = false;
-  const std::string& id = told.tool_call_id;
+  const std::string& id = update.tool_call_id;
   auto open = open_.find(id);
   if (open == open_.end()) {
-    if (!announced && (uses(id) != 0 || says_nothing(told))) return;
+    if (!announced && (uses(id) != 0 || says_nothing(update))) return;
     if (open_.size() >= limits::acp_open_calls) end(std::string(open_.begin()->first), hub::ToolEndState::done);
     flush_tags();
     end_thinking();
     open = open_.try_emplace(id).first;
     open->second.id = uses(id) == 0 ? id : id + "~" + std::to_string(uses(id) + 1);
-    start(open->second, told);
+    start(open->second, update);
   } else {
-    change(open->second, told);
+    change(open->second, update);
   }
-  if (std::string output = command_output_in_meta(told.meta.json); !output.empty())
+  if (std::string output = command_output_in_meta(update.meta.json); !output.empty())
     sink_.emit(hub::event::ToolOutput{.call = open->second.id, .text = std::move(output)});
-  if (is(told.status, acp::ToolStatus::completed)) end(id, hub::ToolEndState::done);
-  else if (is(told.status, acp::ToolStatus::failed)) end(id, hub::ToolEndState::failed);
+  if (is(update.status, acp::ToolStatus::completed)) end(id, hub::ToolEndState::done);
+  else if (is(update.status, acp::ToolStatus::failed)) end(id, hub::ToolEndState::failed);
 }
 
-void AcpUpdates::start(Call& call, const ToolCallUpdate& told) {
-  call.title = told.title.value_or("");
-  call.tool = tool_name_of(told);
-  if (told.kind) call.kind = call_kind(*told.kind);
-  else if (const auto kind = wire::enum_from<acp::ToolKind>(told.type.value_or(""))) call.kind = call_kind({.value = *kind});
+void AcpUpdates::start(Call& call, const ToolCallUpdate& update) {
+  call.title = update.title.value_or("");
+  call.tool = tool_name_of(update);
+  if (update.kind) call.kind = call_kind(*update.kind);
+  else if (const auto kind = wire::enum_from<acp::ToolKind>(update.type.value_or(""))) call.kind = call_kind({.value = *kind});
   if (call.tool.empty()) call.tool = std::string(hub::to_string(call.kind));
-  call.content = told.content.value_or(std::vector<acp::ToolContent>{});
-  call.locations = told.locations.value_or(std::vector<acp::ToolLocation>{});
-  take_args(call, told);
+  call.content = update.content.value_or(std::vector<acp::ToolContent>{});
+  call.locations = update.locations.value_or(std::vector<acp::ToolLocation>{});
+  take_args(call, update);
   call.input_json = input_of(call);
   hub::event::ToolStart begun{.call = call.id,
                               .tool = call.tool,
                               .title = call.title.empty() ? call.tool : call.title,
                               .input_json = call.input_json,
-                              .parent = parent_of(told),
+                              .parent = parent_of(update),
                               .kind = call.kind};
   if (!call.locations.empty()) begun.locations = locations_of(call.locations);
   sink_.emit(std::move(begun));
   hub::event::ToolUpdate more{.call = call.id};
   if (!call.content.empty()) more.content = content_of(call.content);
-  if (is(told.status, acp::ToolStatus::in_progress)) more.status = hub::CallStatus::running;
+  if (is(update.status, acp::ToolStatus::in_progress)) more.status = hub::CallStatus::running;
   if (more.content || more.status) sink_.emit(std::move(more));
 }
 
-void AcpUpdates::change(Call& call, const ToolCallUpdate& told) {
+void AcpUpdates::change(Call& call, const ToolCallUpdate& update) {
   hub::event::ToolUpdate news{.call = call.id};
   bool is_news = false;
   const auto set = [&is_news](auto& into, auto value) {
     into = std::move(value);
     is_news = true;
   };
-  if (told.title && !told.title->empty() && *told.title != call.title) set(news.title, call.title = *told.title);
-  if (told.kind && call_kind(*told.kind) != call.kind) set(news.kind, call.kind = call_kind(*told.kind));
-  if (is(told.status, acp::ToolStatus::in_progress)) set(news.status, hub::CallStatus::running);
-  if (told.locations && (!told.locations->empty() || !call.locations.empty())) {
-    call.locations = *told.locations;
+  if (update.title && !update.title->empty() && *update.title != call.title) set(news.title, call.title = *update.title);
+  if (update.kind && call_kind(*update.kind) != call.kind) set(news.kind, call.kind = call_kind(*update.kind));
+  if (is(update.status, acp::ToolStatus::in_progress)) set(news.status, hub::CallStatus::running);
+  if (update.locations && (!update.locations->empty() || !call.locations.empty())) {
+    call.locations = *update.locations;
     set(news.locations, locations_of(call.locations));
   }
-  if (told.content && (!told.content->empty() || !call.content.empty())) {
-    call.content = *told.content;
+  if (update.content && (!update.content->empty() || !call.content.empty())) {
+    call.content = *update.content;
     set(news.content, content_of(call.content));
   }
-  take_args(call, told);
-  if (!told.raw_input.json.empty() || told.content)
+  take_args(call, update);
+  if (!update.raw_input.json.empty() || update.content)
     if (std::string input = input_of(call); input != call.input_json && input != "{}")
       set(news.input_json, call.input_json = std::move(input));
   if (is_news) sink_.emit(std::move(news));
-  if (call.content.empty() && !told.raw_output.json.empty())
-    if (std::string output = output_of(told.raw_output); !output.empty())
+  if (call.content.empty() && !update.raw_output.json.empty())
+    if (std::string output = output_of(update.raw_output); !output.empty())
       sink_.emit(hub::event::ToolOutput{.call = call.id, .text = std::move(output)});
 }
 
@@ -317,10 +320,10 @@ void AcpUpdates::end(const std::string& id, hub::ToolEndState state) {
   sink_.emit(hub::event::ToolEnd{.call = call, .state = state});
 }
 
-std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& told) {
-  if (told.agent_id) return sub_agent(*told.agent_id);
-  if (told.meta.json.find("parentToolUseId") == std::string::npos) return std::nullopt;
-  const json::Value meta = json::parse_or_null(told.meta.json);  // Claude's agent
+std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& update) {
+  if (update.agent_id) return sub_agent(*update.agent_id);
+  if (update.meta.json.find("parentToolUseId") == std::string::npos) return std::nullopt;
+  const json::Value meta = json::parse_or_null(update.meta.json);  // Claude's agent
   const json::Value* claude = meta.find("claudeCode");
   const std::string parent(claude == nullptr ? "" : claude->text_or("parentToolUseId", ""));
   if (const Call* const open = find(parent)) return open->id;
@@ -345,22 +348,23 @@ const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
 
 // ---- the rest ------------------------------------------------------------------------------------------------------------------------
 
-bool is_of_the_past(const acp::Update& told) {
-  return !std::holds_alternative<acp::AvailableCommandsUpdate>(told.value) &&
-         !std::holds_alternative<acp::CurrentModeUpdate>(told.value) &&
-         !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) &&
-         !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
+bool is_of_the_past(const acp::Update& update) {
+  return !std::holds_alternative<acp::AvailableCommandsUpdate>(update.value) &&
+         !std::holds_alternative<acp::CurrentModeUpdate>(update.value) &&
+         !std::holds_alternative<acp::ConfigOptionUpdate>(update.value) &&
+         !std::holds_alternative<acp::SessionInfoUpdate>(update.value);
 }
 
-bool is_of_a_call(const acp::Update& told) {
-  return std::holds_alternative<acp::ToolCall>(told.value) || std::holds_alternative<ToolCallUpdate>(told.value);
+bool is_of_a_call(const acp::Update& update) {
+  return std::holds_alternative<acp::ToolCall>(update.value) || std::holds_alternative<ToolCallUpdate>(update.value);
 }
 
 // ACP reports the cost of the whole session. The event carries the increase.
-void AcpUpdates::usage(const acp::UsageUpdate& told) {
-  hub::event::Usage now{.context = hub::ContextUse{.used = told.used, .size = told.size}};
-  if (told.cost && told.cost->amount > cost_)
-    now.cost = hub::Cost{.amount = told.cost->amount - std::exchange(cost_, told.cost->amount), .currency = told.cost->currency};
+void AcpUpdates::usage(const acp::UsageUpdate& report) {
+  hub::event::Usage now{.context = hub::ContextUse{.used = report.used, .size = report.size}};
+  if (report.cost && report.cost->amount > cost_)
+    now.cost =
+        hub::Cost{.amount = report.cost->amount - std::exchange(cost_, report.cost->amount), .currency = report.cost->currency};
   sink_.emit(std::move(now));
 }
 

@@ -23,9 +23,9 @@ struct EventBody;
 namespace parlance::driver {
 
 // Whether an update is history (messages and calls) rather than session state: a resumed session repeats both.
-bool is_of_the_past(const acp::Update& told);
+bool is_of_the_past(const acp::Update& update);
 
-bool is_of_a_call(const acp::Update& told);
+bool is_of_a_call(const acp::Update& update);
 
 class AcpUpdates {
  public:
@@ -43,7 +43,7 @@ class AcpUpdates {
   };
   explicit AcpUpdates(Sink& sink) : sink_(sink) {}
 
-  void update(const acp::Update& told);
+  void update(const acp::Update& notification);
   // The call of a permission request: begins the call if the agent has not announced it, and reports changes. A second request
   // under the same id that is about something else ends the first call and begins another one. Returns the agent's id, for `find`
   // and `refused`.
@@ -71,8 +71,8 @@ class AcpUpdates {
   struct Begun;
   void chunk(const acp::Chunk& chunk);
   void thought(const acp::Chunk& chunk);
-  void tool(const acp::ToolCallUpdate& told, bool announced);
-  void usage(const acp::UsageUpdate& told);
+  void tool(const acp::ToolCallUpdate& update, bool announced);
+  void usage(const acp::UsageUpdate& report);
   void text(std::string_view words);
   void user(const acp::Chunk& chunk);
   void end_user();
@@ -80,11 +80,11 @@ class AcpUpdates {
   void end_thinking();
   void flush_tags();
   void add(const std::vector<ThinkPiece>& pieces);
-  void start(Call& call, const acp::ToolCallUpdate& told);
-  void change(Call& call, const acp::ToolCallUpdate& told);
+  void start(Call& call, const acp::ToolCallUpdate& update);
+  void change(Call& call, const acp::ToolCallUpdate& update);
   void end(const std::string& id, hub::ToolEndState state);
   unsigned uses(const std::string& id) const;
-  std::optional<std::string> parent_of(const acp::ToolCallUpdate& told);
+  std::optional<std::string> parent_of(const acp::ToolCallUpdate& update);
   const std::string& sub_agent(const std::string& agent_id);
 
   Sink& sink_;

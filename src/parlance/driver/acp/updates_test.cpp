@@ -45,17 +45,17 @@ struct Told final : AcpUpdates::Sink {
   std::vector<Kind> all() const {
     std::vector<Kind> found;
     for (const hub::EventBody& body : events)
-      if (const auto* one = std::get_if<Kind>(&body)) found.push_back(*one);
+      if (const auto* event = std::get_if<Kind>(&body)) found.push_back(*event);
     return found;
   }
   std::string said() const {
     std::string words;
-    for (const auto& one : all<hub::event::Text>()) words += one.text;
+    for (const auto& text : all<hub::event::Text>()) words += text.text;
     return words;
   }
   std::string thought() const {
     std::string words;
-    for (const auto& one : all<hub::event::ThinkingContent>()) words += one.text;
+    for (const auto& thought : all<hub::event::ThinkingContent>()) words += thought.text;
     return words;
   }
 

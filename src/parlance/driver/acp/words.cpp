@@ -21,10 +21,10 @@ std::uint64_t count(const json::Value& usage, std::string_view name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, usage.integer_or(name, 0)));
 }
 
-hub::OptionValue value_of(const acp::ConfigValue& one, std::string_view group = {}) {
-  return {.value = one.value,
-          .name = group.empty() ? one.name : std::string(group) + ": " + one.name,
-          .description = one.description.value_or("")};
+hub::OptionValue value_of(const acp::ConfigValue& config_value, std::string_view group = {}) {
+  return {.value = config_value.value,
+          .name = group.empty() ? config_value.name : std::string(group) + ": " + config_value.name,
+          .description = config_value.description.value_or("")};
 }
 
 }  // namespace
@@ -46,11 +46,11 @@ hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind) {
   return hub::CallKind::other;
 }
 
-std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told) {
+std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& locations) {
   std::vector<hub::Location> all;
-  for (const acp::ToolLocation& one : told) {
-    hub::Location place{.path = one.path};
-    if (one.line) place.line = *one.line;
+  for (const acp::ToolLocation& tool_location : locations) {
+    hub::Location place{.path = tool_location.path};
+    if (tool_location.line) place.line = *tool_location.line;
     all.push_back(std::move(place));
   }
   return all;
@@ -74,52 +74,52 @@ std::string words_of(const acp::Content& block) {
 }
 
 // Gemini CLI and OpenCode send an empty old text for a new file.
-hub::Diff diff_of(const acp::ToolDiff& told) {
-  hub::Diff diff{.path = told.path, .before = told.old_text, .after = told.new_text};
+hub::Diff diff_of(const acp::ToolDiff& reported) {
+  hub::Diff diff{.path = reported.path, .before = reported.old_text, .after = reported.new_text};
   if (diff.before && diff.before->empty()) diff.before.reset();
   return diff;
 }
 
-std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told) {
+std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& contents) {
   std::vector<hub::ToolContent> all;
-  for (const acp::ToolContent& one : told) {
-    if (const auto* text = std::get_if<acp::ToolText>(&one.value))
+  for (const acp::ToolContent& content : contents) {
+    if (const auto* text = std::get_if<acp::ToolText>(&content.value))
       all.emplace_back(hub::ToolText{.text = words_of(text->content)});
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value)) {
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value)) {
       const bool unified_alone = diff->file_diff && !diff->old_text && diff->new_text.empty();  // iFlow
       if (unified_alone) all.emplace_back(hub::ToolText{.text = diff->path + "\n" + *diff->file_diff});
       else all.emplace_back(diff_of(*diff));
     }
-    if (const auto* terminal = std::get_if<acp::ToolTerminal>(&one.value))
+    if (const auto* terminal = std::get_if<acp::ToolTerminal>(&content.value))
       all.emplace_back(hub::ToolTerminal{.terminal = terminal->terminal_id});
   }
   return all;
 }
 
 hub::event::Plan plan_of(const acp::Plan& plan) {
-  hub::event::Plan told;
-  for (const acp::PlanEntry& one : plan.entries) {
-    hub::PlanEntry entry{.content = one.content, .priority = hub::PlanPriority::medium};
-    if (one.status.unknown.empty()) {
-      entry.status = one.status.value == acp::PlanStatus::completed     ? hub::PlanStatus::completed
-                     : one.status.value == acp::PlanStatus::in_progress ? hub::PlanStatus::in_progress
-                                                                        : hub::PlanStatus::pending;
+  hub::event::Plan result;
+  for (const acp::PlanEntry& plan_entry : plan.entries) {
+    hub::PlanEntry entry{.content = plan_entry.content, .priority = hub::PlanPriority::medium};
+    if (plan_entry.status.unknown.empty()) {
+      entry.status = plan_entry.status.value == acp::PlanStatus::completed     ? hub::PlanStatus::completed
+                     : plan_entry.status.value == acp::PlanStatus::in_progress ? hub::PlanStatus::in_progress
+                                                                               : hub::PlanStatus::pending;
     }
-    if (one.priority.unknown.empty()) {
-      entry.priority = one.priority.value == acp::PlanPriority::high  ? hub::PlanPriority::high
-                       : one.priority.value == acp::PlanPriority::low ? hub::PlanPriority::low
-                                                                      : hub::PlanPriority::medium;
+    if (plan_entry.priority.unknown.empty()) {
+      entry.priority = plan_entry.priority.value == acp::PlanPriority::high  ? hub::PlanPriority::high
+                       : plan_entry.priority.value == acp::PlanPriority::low ? hub::PlanPriority::low
+                                                                             : hub::PlanPriority::medium;
     }
-    told.entries.push_back(std::move(entry));
+    result.entries.push_back(std::move(entry));
   }
-  return told;
+  return result;
 }
 
-std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told) {
+std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& commands) {
   std::vector<hub::SlashCommand> all;
-  for (const acp::AvailableCommand& one : told) {
-    hub::SlashCommand command{.name = one.name, .description = one.description};
-    if (one.input && !one.input->hint.empty()) command.hint = one.input->hint;
+  for (const acp::AvailableCommand& available_command : commands) {
+    hub::SlashCommand command{.name = available_command.name, .description = available_command.description};
+    if (available_command.input && !available_command.input->hint.empty()) command.hint = available_command.input->hint;
     all.push_back(std::move(command));
   }
   return all;
@@ -151,10 +151,10 @@ std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json) {
   const json::Value meta = json::parse_or_null(meta_json);
   const json::Value* usage = meta.find("usage");
   if (usage == nullptr || usage->find("inputTokens") == nullptr) return std::nullopt;
-  hub::event::Usage told{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
-  if (usage->find("cachedReadTokens") != nullptr) told.cache_read_tokens = count(*usage, "cachedReadTokens");
-  if (usage->find("cachedWriteTokens") != nullptr) told.cache_write_tokens = count(*usage, "cachedWriteTokens");
-  return told;
+  hub::event::Usage result{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
+  if (usage->find("cachedReadTokens") != nullptr) result.cache_read_tokens = count(*usage, "cachedReadTokens");
+  if (usage->find("cachedWriteTokens") != nullptr) result.cache_write_tokens = count(*usage, "cachedWriteTokens");
+  return result;
 }
 
 std::string tool_name_in_meta(std::string_view meta_json) {
@@ -189,25 +189,28 @@ hub::AgentOption option_of(const acp::ConfigOption& option) {
                         .kind = option.type == "boolean" ? hub::OptionType::boolean : hub::OptionType::choice,
                         .value = current_value(option)};
   const std::vector<acp::ConfigChoice> choices = option.options.value_or(std::vector<acp::ConfigChoice>{});
-  for (const acp::ConfigChoice& one : choices) {
-    if (one.value) made.values.push_back({.value = *one.value, .name = one.name, .description = one.description.value_or("")});
-    for (const acp::ConfigValue& value : one.options.value_or(std::vector<acp::ConfigValue>{}))
-      made.values.push_back(value_of(value, one.name));
+  for (const acp::ConfigChoice& config_choice : choices) {
+    if (config_choice.value)
+      made.values.push_back(
+          {.value = *config_choice.value, .name = config_choice.name, .description = config_choice.description.value_or("")});
+    for (const acp::ConfigValue& value : config_choice.options.value_or(std::vector<acp::ConfigValue>{}))
+      made.values.push_back(value_of(value, config_choice.name));
   }
   return made;
 }
 
 std::vector<hub::AgentOption> options_of(const std::vector<acp::ConfigOption>& options) {
   std::vector<hub::AgentOption> all;
-  for (const acp::ConfigOption& one : options) all.push_back(option_of(one));
+  for (const acp::ConfigOption& config_option : options) all.push_back(option_of(config_option));
   return all;
 }
 
 hub::AgentOption option_of(const acp::SessionModels& models) {
   hub::AgentOption made{.id = std::string(models_option), .name = "Model", .category = "model", .value = models.current_model_id};
-  for (const acp::SessionModel& one : models.available_models)
-    made.values.push_back(
-        {.value = one.model_id, .name = one.name.empty() ? one.model_id : one.name, .description = one.description.value_or("")});
+  for (const acp::SessionModel& session_model : models.available_models)
+    made.values.push_back({.value = session_model.model_id,
+                           .name = session_model.name.empty() ? session_model.model_id : session_model.name,
+                           .description = session_model.description.value_or("")});
   return made;
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/acp/messages.h"
@@ -21,14 +23,14 @@ struct Plan;  // conversation/event.h
 namespace parlance::driver {
 
 hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind);  // an unknown kind: other
-std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told);
-hub::Diff diff_of(const acp::ToolDiff& told);  // a change of an empty file is shown as a new file
-std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told);
+std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& locations);
+hub::Diff diff_of(const acp::ToolDiff& diff);  // a change of an empty file is shown as a new file
+std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& contents);
 // A block as text for people: other content by name.
 std::string words_of(const acp::Content& block);
 
 hub::event::Plan plan_of(const acp::Plan& plan);
-std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told);
+std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& commands);
 hub::StopReason stop_reason_of(const acp::Open<acp::StopReason>& reason);
 std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result);
 // Qwen reports usage in the `_meta` of an empty piece of text.

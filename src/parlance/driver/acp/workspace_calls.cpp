@@ -15,13 +15,13 @@ bool ends_its_call_at_a_missing_file(const acp::InitializeResult& agent) {
 }  // namespace
 
 acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
-  acp::TerminalExit told;
-  if (exit.code) told.exit_code = static_cast<std::uint32_t>(*exit.code);
+  acp::TerminalExit result;
+  if (exit.code) result.exit_code = static_cast<std::uint32_t>(*exit.code);
   if (exit.signal) {
     const char* name = ::sigabbrev_np(*exit.signal);
-    told.signal = name != nullptr ? "SIG" + std::string(name) : std::to_string(*exit.signal);
+    result.signal = name != nullptr ? "SIG" + std::string(name) : std::to_string(*exit.signal);
   }
-  return told;
+  return result;
 }
 
 Task<Result<acp::FileText>> WorkspaceCalls::read_text_file(acp::ReadTextFile what) {
@@ -42,7 +42,8 @@ Task<Result<acp::FileWritten>> WorkspaceCalls::write_text_file(acp::WriteTextFil
 Task<Result<acp::TerminalCreated>> WorkspaceCalls::create_terminal(acp::CreateTerminal what) {
   if (!terminals_) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
   hub::TerminalRequest request{.command = std::move(what.command), .args = std::move(what.args), .folder = std::move(what.cwd)};
-  for (acp::NameValue& one : what.env) request.environment.emplace_back(std::move(one.name), std::move(one.value));
+  for (acp::NameValue& name_value : what.env)
+    request.environment.emplace_back(std::move(name_value.name), std::move(name_value.value));
   if (what.output_byte_limit) request.output_bytes = static_cast<std::size_t>(*what.output_byte_limit);
   PARLANCE_CO_TRY(id, co_await workspace_.create_terminal(std::move(request)));
   co_return acp::TerminalCreated{.terminal_id = std::move(id)};
@@ -50,9 +51,9 @@ Task<Result<acp::TerminalCreated>> WorkspaceCalls::create_terminal(acp::CreateTe
 
 Result<acp::TerminalOutput> WorkspaceCalls::terminal_output(const acp::OfTerminal& which) {
   PARLANCE_TRY(output, workspace_.terminal_output(which.terminal_id));
-  acp::TerminalOutput told{.output = std::move(output.text), .truncated = output.truncated};
-  if (output.exit) told.exit_status = exit_of(*output.exit);
-  return told;
+  acp::TerminalOutput result{.output = std::move(output.text), .truncated = output.truncated};
+  if (output.exit) result.exit_status = exit_of(*output.exit);
+  return result;
 }
 
 Task<Result<acp::TerminalExit>> WorkspaceCalls::wait_for_exit(acp::OfTerminal which) {

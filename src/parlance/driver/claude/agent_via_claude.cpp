@@ -120,8 +120,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<Result<void>> set_option(std::string id, std::string value) override {
     std::vector<hub::AgentOption> options =
         hub::options_in_force(claude_options(), conversation_.options.value_or(std::vector<hub::AgentOption>{}));
-    for (hub::AgentOption& one : options)
-      if (one.id == id) one.value = value;
+    for (hub::AgentOption& option : options)
+      if (option.id == id) option.value = value;
     conversation_.options = std::move(options);
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_thinking(thinking_tokens(conversation_));
@@ -184,11 +184,11 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   Task<void> initialize(hub::PromptOptions options) {
-    const auto told =
+    const auto reply =
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers));
-    if (!told && told.error().code == Errc::disconnected) co_return;  // the process's exit is the better error
-    initialized_ = keep(told);
-    if (!told) log(LogLevel::info, "claude refused the initialize request", {{"why", told.error().message}});
+    if (!reply && reply.error().code == Errc::disconnected) co_return;  // the process's exit is the better error
+    initialized_ = keep(reply);
+    if (!reply) log(LogLevel::info, "claude refused the initialize request", {{"why", reply.error().message}});
     changed_.notify_all();
   }
   // The process runs already: a repeated or late `initialize` of a host gets Claude Code's own answer.
@@ -196,10 +196,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return keep(
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers)));
   }
-  Result<void> keep(const Result<wire::Raw>& told) {
-    if (!told) return std::unexpected(told.error());
-    relay_.initialized(*told);
-    if (const auto read = json::from_text<claude::Initialized>(told->json, {.known_utf8 = true})) {
+  Result<void> keep(const Result<wire::Raw>& reply) {
+    if (!reply) return std::unexpected(reply.error());
+    relay_.initialized(*reply);
+    if (const auto read = json::from_text<claude::Initialized>(reply->json, {.known_utf8 = true})) {
       shared_->learn(*read);
       commands_ = claude_commands(read->commands);
       tell_commands();
@@ -214,10 +214,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // Claude Code deleted the session, or died before its first save. Claude Code reports this on stderr at its end, and since 2.1
   // in an earlier result: the function reacts to the first of both.
   bool session_is_lost() {
-    constexpr std::string_view told = "No conversation found";
+    constexpr std::string_view words = "No conversation found";
     if (conversation_.native_session.empty()) return false;
-    if (result_ && (result_->num_turns.value_or(0) != 0 || result_->errors.json.find(told) == std::string::npos)) return false;
-    if (!result_ && ended_->message.find(told) == std::string::npos) return false;
+    if (result_ && (result_->num_turns.value_or(0) != 0 || !result_->errors.json.contains(words))) return false;
+    if (!result_ && !ended_->message.contains(words)) return false;
     result_.reset();
     return true;
   }

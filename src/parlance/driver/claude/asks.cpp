@@ -48,9 +48,9 @@ hub::Decision ClaudeAsks::decide(const hub::Turn& turn, const adapter::ClaudeCal
 Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, How how) {
   adapter::ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
   const std::string id = events_.announce(call, request.tool_use_id, claude::text_of(request.agent_id));
-  if (const adapter::ClaudeCall* told = events_.find(id);
-      told != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
-    call.input = told->input;
+  if (const adapter::ClaudeCall* announced = events_.find(id);
+      announced != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
+    call.input = announced->input;
   if (auto questions = adapter::claude_questions(call)) co_return co_await ask_questions(turn, call, id, *std::move(questions));
   if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
 

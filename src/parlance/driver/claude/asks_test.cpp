@@ -60,11 +60,11 @@ TEST(ClaudeAsks, EditedCommandIsTheUpdatedInput) {
 }
 
 TEST(ClaudeAsks, BlockedPathsOfEitherFormAreShown) {
-  const Asked one({.tool_name = "Bash",
-                   .input = {R"({"command":"touch /etc/a"})"},
-                   .blocked_path = claude::text_content("/etc/a"),
-                   .tool_use_id = "toolu_1"});
-  EXPECT_EQ(one.ask.why, "Claude Code wants this in " + one.hub->find(one.id)->folder + ": blocked path /etc/a");
+  const Asked asked({.tool_name = "Bash",
+                     .input = {R"({"command":"touch /etc/a"})"},
+                     .blocked_path = claude::text_content("/etc/a"),
+                     .tool_use_id = "toolu_1"});
+  EXPECT_EQ(asked.ask.why, "Claude Code wants this in " + asked.hub->find(asked.id)->folder + ": blocked path /etc/a");
   const Asked two({.tool_name = "Bash",
                    .input = {R"({"command":"touch /etc/a /b"})"},
                    .blocked_paths = {R"(["/etc/a","/b"])"},

@@ -59,7 +59,7 @@ class ClaudeBetweenTurns : public testing::Test {
     hub::Follower follower(hub, id, 0);
     std::vector<std::string> told;
     const auto all = [&] {
-      return std::ranges::any_of(told, [&](const std::string& one) { return one.contains(last); }) &&
+      return std::ranges::any_of(told, [&](const std::string& line) { return line.contains(last); }) &&
              std::ranges::count(told, "end") == turns;
     };
     while (!all()) {

@@ -35,9 +35,9 @@ std::vector<hub::AgentOption> claude_options() {
       .category = "thought_level",
       .values = {{.value = "default", .name = "As usual", .description = "The switch \u201cthink\u201d decides."}},
       .value = "default"};
-  for (const Budget& one : budgets)
+  for (const Budget& budget : budgets)
     option.values.push_back(
-        {.value = std::string(one.value), .name = std::string(one.name), .description = std::string(one.description)});
+        {.value = std::string(budget.value), .name = std::string(budget.name), .description = std::string(budget.description)});
   return {std::move(option)};
 }
 
@@ -50,13 +50,13 @@ std::optional<std::int64_t> thinking_tokens(const hub::Conversation& conversatio
 
 std::vector<hub::SlashCommand> claude_commands(const wire::Raw& commands) {
   std::vector<hub::SlashCommand> all;
-  const json::Value told = json::parse_or_null(commands.json);
-  if (told.array() == nullptr) return all;
-  for (const json::Value& one : *told.array()) {
-    hub::SlashCommand command{.name = std::string(one.text_or("name", "")),
-                              .description = std::string(one.text_or("description", ""))};
+  const json::Value list = json::parse_or_null(commands.json);
+  if (list.array() == nullptr) return all;
+  for (const json::Value& choice : *list.array()) {
+    hub::SlashCommand command{.name = std::string(choice.text_or("name", "")),
+                              .description = std::string(choice.text_or("description", ""))};
     if (command.name.empty()) continue;
-    if (const std::string_view hint = one.text_or("argumentHint", ""); !hint.empty()) command.hint = std::string(hint);
+    if (const std::string_view hint = choice.text_or("argumentHint", ""); !hint.empty()) command.hint = std::string(hint);
     all.push_back(std::move(command));
   }
   return all;

@@ -22,10 +22,10 @@ TEST(ClaudeChoices, EveryValueOfThinkingIsATokenLimitOrTheSwitch) {
   EXPECT_EQ(options[0].category, "thought_level");
   EXPECT_TRUE(hub::check_option(options[0], options[0].value));
   std::int64_t before = -1;
-  for (const hub::OptionValue& one : options[0].values) {
-    if (one.value == "default") continue;
-    const auto tokens = thinking_tokens(with_thinking(one.value));
-    ASSERT_TRUE(tokens) << one.value;
+  for (const hub::OptionValue& value : options[0].values) {
+    if (value.value == "default") continue;
+    const auto tokens = thinking_tokens(with_thinking(value.value));
+    ASSERT_TRUE(tokens) << value.value;
     EXPECT_GT(*tokens, before) << "from none to most";
     before = *tokens;
   }

@@ -81,27 +81,28 @@ void ClaudeEvents::system(const StreamLine& line) {
 
 // Notices for people: at any time, also between turns.
 void ClaudeEvents::notice(const StreamLine& line) {
-  const auto told = json::parse(line.json);
-  if (!told) return;
+  const auto message = json::parse(line.json);
+  if (!message) return;
   const auto emit = [&](hub::NoticeLevel level, std::string text) {
     if (!text.empty()) sink_.emit(hub::event::Notice{.level = level, .text = std::move(text)});
   };
   using Level = hub::NoticeLevel;
   if (line.subtype == "informational") {
-    const std::string_view level = told->text_or("level", "");
+    const std::string_view level = message->text_or("level", "");
     emit(level == "error"     ? Level::error
          : level == "warning" ? Level::warning
                               : Level::info,
-         std::string(told->text_or("content", "")));
+         std::string(message->text_or("content", "")));
   } else if (line.subtype == "notification") {
-    emit(Level::info, std::string(told->text_or("text", "")));
+    emit(Level::info, std::string(message->text_or("text", "")));
   } else if (line.subtype == "task_started") {
-    if (const std::string call(told->text_or("tool_use_id", "")); !call.empty())
-      calls_of_agents_.keep(std::string(told->text_or("task_id", "")), call);
+    if (const std::string call(message->text_or("tool_use_id", "")); !call.empty())
+      calls_of_agents_.keep(std::string(message->text_or("task_id", "")), call);
   } else if (line.subtype == "task_notification") {  // the end of a background task
-    const std::string_view status = told->text_or("status", "completed");
+    const std::string_view status = message->text_or("status", "completed");
     emit(status == "failed" ? Level::warning : Level::info,
-         "Background task " + std::string(status) + ": " + std::string(told->text_or("summary", told->text_or("task_id", ""))));
+         "Background task " + std::string(status) + ": " +
+             std::string(message->text_or("summary", message->text_or("task_id", ""))));
   } else if (line.subtype == "compact_boundary") {
     emit(Level::info, "Claude Code has made what was said before shorter for itself.");
   }
@@ -168,9 +169,9 @@ void ClaudeEvents::assistant(const StreamLine& line) {
   if (content == nullptr) return;
   if (line.parent.empty()) sink_.answered(*message);
   const auto rest = [&](std::string_view whole) {
-    const std::size_t told = streaming_ ? std::min(streamed_, whole.size()) : 0;
+    const std::size_t streamed = streaming_ ? std::min(streamed_, whole.size()) : 0;
     streamed_ = 0;
-    return whole.substr(told);
+    return whole.substr(streamed);
   };
   if (const std::string* whole = content->text()) return text(rest(*whole));
   if (content->array() == nullptr) return;

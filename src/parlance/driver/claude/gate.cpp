@@ -77,12 +77,12 @@ wire::Raw ClaudeGate::refuse(const std::string& call, const std::string& reason)
 }
 
 Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& callback) {
-  const json::Value told = json::parse_or_null(callback.input.json);
-  const std::string tool(told.text_or("tool_name", ""));
-  const json::Value* const input = told.find("tool_input");
-  Asked asked{.request = {.tool_name = tool, .tool_use_id = callback.tool_use_id}, .cwd = std::string(told.text_or("cwd", ""))};
-  if (const std::string_view id = told.text_or("tool_use_id", ""); !id.empty()) asked.request.tool_use_id = std::string(id);
-  if (const json::Value* const agent = told.find("agent_id")) asked.request.agent_id.json = json::to_text(*agent);
+  const json::Value parsed = json::parse_or_null(callback.input.json);
+  const std::string tool(parsed.text_or("tool_name", ""));
+  const json::Value* const input = parsed.find("tool_input");
+  Asked asked{.request = {.tool_name = tool, .tool_use_id = callback.tool_use_id}, .cwd = std::string(parsed.text_or("cwd", ""))};
+  if (const std::string_view id = parsed.text_or("tool_use_id", ""); !id.empty()) asked.request.tool_use_id = std::string(id);
+  if (const json::Value* const agent = parsed.find("agent_id")) asked.request.agent_id.json = json::to_text(*agent);
   const std::string id = asked.request.tool_use_id.value_or("");
   if (tool.empty() || input == nullptr || input->object() == nullptr)
     co_return refuse(id, "Refused: parlance cannot read this call.");

@@ -149,15 +149,15 @@ TEST_F(Gate, AnUnreadableCallIsRefused) {
 }
 
 TEST_F(Gate, ARefusalReachesClaudeCodeAndMayStopTheTurn) {
-  const Steps one = [](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>& outputs) -> Task<void> {
+  const Steps steps = [](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>& outputs) -> Task<void> {
     outputs.push_back((co_await gate.judge(turn, call_of("Bash", R"({"command":"ls"})"))).json);
   };
   option = "reject";
-  Seen seen = run(hub::Mode::default_, one);
+  Seen seen = run(hub::Mode::default_, steps);
   EXPECT_THAT(seen.outputs.at(0), HasSubstr(R"("permissionDecision":"deny")"));
   EXPECT_FALSE(seen.stopped);
   option = "reject_stop";
-  seen = run(hub::Mode::default_, one);
+  seen = run(hub::Mode::default_, steps);
   EXPECT_THAT(seen.outputs.at(0), HasSubstr(R"("permissionDecision":"deny")"));
   EXPECT_TRUE(seen.stopped);
 }

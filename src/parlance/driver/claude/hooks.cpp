@@ -179,9 +179,9 @@ Task<ClaudeHooks::Verdict> ClaudeHooks::before_tool(std::string tool, claude::Ho
     const json::Value* const input = specific != nullptr ? specific->find("updatedInput") : nullptr;
     if (input == nullptr || input->object() == nullptr) continue;
     all.input = *input;
-    json::Value told = json::parse_or_null(callback.input.json);  // the next hook sees the changed call
-    if (told.object() != nullptr) told.object()->set("tool_input", *input);
-    callback.input.json = json::to_text(told);
+    json::Value hook_input = json::parse_or_null(callback.input.json);  // the next hook sees the changed call
+    if (hook_input.object() != nullptr) hook_input.object()->set("tool_input", *input);
+    callback.input.json = json::to_text(hook_input);
   }
   co_return all;
 }

@@ -80,9 +80,9 @@ std::optional<hub::KeptSession> session_in(const SessionFile& file) {
                           .updated_at = to_rfc3339(written)};
 }
 
-bool is_of(const std::string& folder, const std::string& told) {
+bool is_of(const std::string& folder, const std::string& recorded) {
   std::error_code none;
-  return told == folder || fs::equivalent(told, folder, none);
+  return recorded == folder || fs::equivalent(recorded, folder, none);
 }
 
 }  // namespace

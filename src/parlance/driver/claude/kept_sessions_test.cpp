@@ -29,7 +29,8 @@ class KeptSessions : public testing::Test {
   }
   std::string listed(const std::string& of = "/home/ann/code") {
     std::string all;
-    for (const hub::KeptSession& one : claude_kept_sessions(folder.path(), of)) all += one.id + ": " + one.title + "\n";
+    for (const hub::KeptSession& kept_session : claude_kept_sessions(folder.path(), of))
+      all += kept_session.id + ": " + kept_session.title + "\n";
     return all;
   }
   store::TestFolder folder;

@@ -14,7 +14,7 @@ void RelayEnd::enter(claude::Host& host, const std::optional<Error>& ended) {
   relay_->agent = this;
   relay_->to_agent = [this](claude::McpMessage message) { return to_agent(std::move(message)); };
   relay_->status = [this] { return status(); };
-  relay_->request = [this](std::string subtype, wire::Raw what) { return requested(std::move(subtype), std::move(what)); };
+  relay_->request = [this](std::string subtype, wire::Raw request) { return requested(std::move(subtype), std::move(request)); };
 }
 
 void RelayEnd::leave() {

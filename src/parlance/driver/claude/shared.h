@@ -32,11 +32,11 @@ struct ClaudeShared {
             .options = claude_options(),
             .commands = commands.empty() ? std::nullopt : std::optional(commands)};
   }
-  void learn(const claude::Initialized& told) {
+  void learn(const claude::Initialized& initialized) {
     std::vector<std::string> names;
-    for (const claude::ModelInfo& model : told.models) names.push_back(model.value);
+    for (const claude::ModelInfo& model : initialized.models) names.push_back(model.value);
     if (names.empty()) names = settings.models;
-    std::vector<hub::SlashCommand> known = claude_commands(told.commands);
+    std::vector<hub::SlashCommand> known = claude_commands(initialized.commands);
     if (known.empty()) known = commands;
     if (names == settings.models && known == commands) return;
     settings.models = std::move(names);

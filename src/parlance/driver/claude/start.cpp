@@ -30,13 +30,13 @@ void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
 void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::Conversation& conversation) {
   json::Object servers;
   const auto named = adapter::read_claude_mcp_config(start.launch.mcp_config);
-  for (const ClaudeOwnServerSettings& one : settings.own_servers) {
-    if (named && named->has(one.name)) continue;
-    start.own_servers[one.name] = one.make(conversation);
+  for (const ClaudeOwnServerSettings& own_server : settings.own_servers) {
+    if (named && named->has(own_server.name)) continue;
+    start.own_servers[own_server.name] = own_server.make(conversation);
     json::Object server;
     server.set("type", "sdk");
-    server.set("name", one.name);
-    servers.set(one.name, std::move(server));
+    server.set("name", own_server.name);
+    servers.set(own_server.name, std::move(server));
   }
   if (servers.members.empty()) return;
   json::Object config;
@@ -49,7 +49,7 @@ constexpr std::string_view hooks_off = "disableAllHooks";
 
 // Removes the flag from the host's words and returns its value; empty: absent.
 std::string take_settings(std::vector<std::string>& words) {
-  const auto word = std::ranges::find_if(words, [](const std::string& one) { return one.starts_with(settings_flag); });
+  const auto word = std::ranges::find_if(words, [](const std::string& argument) { return argument.starts_with(settings_flag); });
   if (word == words.end()) return "";
   std::string value = word->substr(settings_flag.size());
   words.erase(word);
@@ -59,11 +59,12 @@ std::string take_settings(std::vector<std::string>& words) {
 // A settings file, even of a folder, can disable all hooks and thus the gate (2.0.76 obeys the file). The command line takes
 // precedence.
 std::string with_hooks(const std::string& ours, std::vector<std::string>& words_of_host) {
-  std::string told = take_settings(words_of_host);
-  if (told.empty()) told = ours;
-  if (!told.empty() && !told.starts_with('{')) told = read_whole_file(told).value_or(told);
-  json::Value settings = told.empty() ? json::Value(json::Object{}) : json::parse_or_null(told);
-  if (settings.object() == nullptr) return told;  // Claude Code reports the fault
+  std::string settings_text = take_settings(words_of_host);
+  if (settings_text.empty()) settings_text = ours;
+  if (!settings_text.empty() && !settings_text.starts_with('{'))
+    settings_text = read_whole_file(settings_text).value_or(settings_text);
+  json::Value settings = settings_text.empty() ? json::Value(json::Object{}) : json::parse_or_null(settings_text);
+  if (settings.object() == nullptr) return settings_text;  // Claude Code reports the fault
   settings.object()->set(std::string(hooks_off), false);
   return json::to_text(settings);
 }
@@ -117,9 +118,9 @@ wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHoo
   what.append_system_prompt = options.append_system;
   // Each prompt of the hub has its own instructions, but 2.1.329 would keep those of the first. A host decides for itself.
   if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
-  for (const auto& one : own) {
+  for (const auto& server : own) {
     if (!what.sdk_mcp_servers) what.sdk_mcp_servers.emplace();
-    what.sdk_mcp_servers->push_back(one.first);
+    what.sdk_mcp_servers->push_back(server.first);
   }
   hooks.offer(what);
   std::string ours = json::to_text(what);

@@ -107,24 +107,24 @@ std::vector<std::string> project_folders(const std::string& config_folder, const
 void TranscriptBranch::line(std::string_view line) {
   const auto entry = json::parse(line);
   if (!entry || entry->boolean_or("isSidechain", false)) return;
-  Entry one{.uuid = std::string(entry->text_or("uuid", "")), .parent = std::string(entry->text_or("parentUuid", ""))};
-  if (one.uuid.empty()) return;
-  if (one.parent.empty()) one.parent = entry->text_or("logicalParentUuid", "");  // the parent before a compaction
-  one.message = is_message(*entry);
-  entries_.push_back(std::move(one));
+  Entry parsed{.uuid = std::string(entry->text_or("uuid", "")), .parent = std::string(entry->text_or("parentUuid", ""))};
+  if (parsed.uuid.empty()) return;
+  if (parsed.parent.empty()) parsed.parent = entry->text_or("logicalParentUuid", "");  // the parent before a compaction
+  parsed.message = is_message(*entry);
+  entries_.push_back(std::move(parsed));
 }
 
 std::set<std::string, std::less<>> TranscriptBranch::end() {
   std::map<std::string_view, const Entry*> by_name;
-  for (const Entry& one : entries_) by_name[one.uuid] = &one;
-  std::set<std::string, std::less<>> told;
-  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& one) { return one.message; });
+  for (const Entry& entry : entries_) by_name[entry.uuid] = &entry;
+  std::set<std::string, std::less<>> branch;
+  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& entry) { return entry.message; });
   const Entry* at = last == entries_.rend() ? nullptr : &*last;
-  while (at != nullptr && told.insert(at->uuid).second) {
+  while (at != nullptr && branch.insert(at->uuid).second) {
     const auto above = by_name.find(at->parent);
     at = above == by_name.end() ? nullptr : above->second;
   }
-  return told;
+  return branch;
 }
 
 void TranscriptReplay::line(std::string_view line) {
@@ -134,7 +134,7 @@ void TranscriptReplay::line(std::string_view line) {
   if (type == "summary") sink_.set_title(std::string(entry->text_or("summary", "")));
   if (type == "custom-title") sink_.set_title(std::string(entry->text_or("customTitle", "")));
   if (type == "user") return user(*entry, line);
-  if (type != "assistant" || !told_.contains(entry->text_or("uuid", ""))) return;
+  if (type != "assistant" || !branch_.contains(entry->text_or("uuid", ""))) return;
   const json::Value* const message = entry->find("message");
   if (message == nullptr) return;
   const std::string raw = json::to_text(*message);
@@ -156,7 +156,7 @@ void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
   const json::Value* const message = entry.find("message");
   if (holds_results(message != nullptr ? message->find("content") : nullptr))
     return events_.line({.json = line, .type = "user"});  // results of published calls
-  if (!told_.contains(entry.text_or("uuid", ""))) return;
+  if (!branch_.contains(entry.text_or("uuid", ""))) return;
   adapter::ClaudeContent said = said_by_person(entry);
   if (said.text.empty() && said.attachments.empty()) return;
   events_.turn_begins();

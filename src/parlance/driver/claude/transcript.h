@@ -52,7 +52,7 @@ class TranscriptBranch {
 // … and replays them. Pass the lines again, in the same order.
 class TranscriptReplay final : private ClaudeEvents::Sink {
  public:
-  TranscriptReplay(hub::ReplaySink& sink, std::set<std::string, std::less<>> told) : sink_(sink), told_(std::move(told)) {}
+  TranscriptReplay(hub::ReplaySink& sink, std::set<std::string, std::less<>> branch) : sink_(sink), branch_(std::move(branch)) {}
   void line(std::string_view line);
 
  private:
@@ -64,7 +64,7 @@ class TranscriptReplay final : private ClaudeEvents::Sink {
   void result(claude::TurnResult) override {}
 
   hub::ReplaySink& sink_;
-  std::set<std::string, std::less<>> told_;
+  std::set<std::string, std::less<>> branch_;
   ClaudeEvents events_{*this};
 };
 

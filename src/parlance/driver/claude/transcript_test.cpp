@@ -102,9 +102,9 @@ TEST(Transcript, RecordedStreamsReplayLikeTheirFiles) {
       const ToldByReplay told = replay(lines);
       std::size_t calls = 0;
       std::size_t ends = 0;
-      for (const std::string& one : told.said) {
-        calls += one.starts_with("call: ") ? 1 : 0;
-        ends += one == "done" || one == "not done" ? 1 : 0;
+      for (const std::string& text : told.said) {
+        calls += text.starts_with("call: ") ? 1 : 0;
+        ends += text == "done" || text == "not done" ? 1 : 0;
       }
       EXPECT_LE(ends, calls) << recording.path();
       if (!lines.empty() && !told.said.empty()) ++sessions;

@@ -36,10 +36,10 @@ void ClaudeUsage::answered(const json::Value& message) {
   model_ = message.text_or("model", "");
 }
 
-std::vector<hub::ModelUsage> ClaudeUsage::models_of(const json::Value& told) {
+std::vector<hub::ModelUsage> ClaudeUsage::models_of(const json::Value& usage) {
   std::vector<hub::ModelUsage> models;
-  if (told.object() == nullptr) return models;
-  for (const auto& [name, now] : told.object()->members) {
+  if (usage.object() == nullptr) return models;
+  for (const auto& [name, now] : usage.object()->members) {
     if (name == model_ && now.integer_or("contextWindow", 0) > 0) window_ = count_of(now, "contextWindow");
     const std::uint64_t read = count_of(now, "cacheReadInputTokens");
     const std::uint64_t written = count_of(now, "cacheCreationInputTokens");

@@ -22,7 +22,7 @@ class ClaudeUsage {
   std::optional<hub::event::Usage> of(const claude::TurnResult& result);
 
  private:
-  std::vector<hub::ModelUsage> models_of(const json::Value& told);
+  std::vector<hub::ModelUsage> models_of(const json::Value& usage);
 
   double cost_ = 0;
   std::map<std::string, hub::ModelUsage, std::less<>> told_;

@@ -22,15 +22,15 @@ TEST(ClaudeUsage, IsOfTheTurnAlthoughTheProcessCountsOn) {
   ClaudeUsage counted;
   counted.answered(*json::parse(
       R"({"model":"big","usage":{"input_tokens":10,"output_tokens":20,"cache_read_input_tokens":4,"cache_creation_input_tokens":3}})"));
-  const auto one = counted.of(result(0.5, first));
-  ASSERT_TRUE(one);
-  EXPECT_EQ(one->input_tokens, 17U) << "all that was read";
-  EXPECT_EQ(one->cache_read_tokens, 4U);
-  EXPECT_EQ(one->cache_write_tokens, 3U);
-  EXPECT_EQ(one->cost, hub::Cost{.amount = 0.5});
-  ASSERT_EQ(one->models->size(), 1U);
-  EXPECT_EQ(one->models->front().input_tokens, 17U);
-  EXPECT_EQ(one->context, (hub::ContextUse{.used = 37, .size = 200000}));
+  const auto usage = counted.of(result(0.5, first));
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->input_tokens, 17U) << "all that was read";
+  EXPECT_EQ(usage->cache_read_tokens, 4U);
+  EXPECT_EQ(usage->cache_write_tokens, 3U);
+  EXPECT_EQ(usage->cost, hub::Cost{.amount = 0.5});
+  ASSERT_EQ(usage->models->size(), 1U);
+  EXPECT_EQ(usage->models->front().input_tokens, 17U);
+  EXPECT_EQ(usage->context, (hub::ContextUse{.used = 37, .size = 200000}));
 
   const auto two = counted.of(result(0.75, second));
   EXPECT_EQ(two->cost, hub::Cost{.amount = 0.25});

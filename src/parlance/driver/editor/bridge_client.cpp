@@ -70,7 +70,7 @@ struct BridgeClient::Running {
   }
 };
 
-BridgeClient::BridgeClient(Open open, EditorEars ears) : open_(std::move(open)), ears_(std::move(ears)) {}
+BridgeClient::BridgeClient(Open open, EditorHandlers handlers) : open_(std::move(open)), handlers_(std::move(handlers)) {}
 BridgeClient::BridgeClient(WindowSettings window) : window_(std::move(window)) {}
 BridgeClient::~BridgeClient() { stop(); }
 
@@ -82,7 +82,7 @@ Result<void> BridgeClient::start() {
     running->window = std::make_unique<WindowLink>(running->loop, *window_);
   } else {
     PARLANCE_TRY(stream, open_(running->loop));
-    running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), ears_);
+    running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), handlers_);
   }
   running->thread = std::thread([one = running.get()] { one->live(); });
   running_ = std::move(running);

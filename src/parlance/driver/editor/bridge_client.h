@@ -31,8 +31,8 @@ inline bool is_no_response(const Error& error) {
 class BridgeClient {
  public:
   using Open = std::function<Result<std::unique_ptr<ByteStream>>(Loop&)>;
-  // The client's thread calls `ears`.
-  explicit BridgeClient(Open open, EditorEars ears = {});
+  // The client's thread calls `handlers`.
+  explicit BridgeClient(Open open, EditorHandlers handlers = {});
   // Over the socket of a window, with reconnects. Printed text is dropped.
   explicit BridgeClient(WindowSettings window);
   ~BridgeClient();
@@ -51,7 +51,7 @@ class BridgeClient {
   struct Running;
 
   Open open_;
-  EditorEars ears_;
+  EditorHandlers handlers_;
   std::optional<WindowSettings> window_;
   std::mutex mutex_;  // guards running_: requests posted under the lock are handled before `stop`
   std::unique_ptr<Running> running_;

@@ -31,14 +31,14 @@ struct ByHand {
   std::unique_ptr<BridgeClient> client;
   std::string read_so_far;
 
-  explicit ByHand(EditorEars ears = {}) {
+  explicit ByHand(EditorHandlers handlers = {}) {
     std::signal(SIGPIPE, SIG_IGN);
     EXPECT_TRUE(::pipe(to_client) == 0 && ::pipe(from_client) == 0);
     client = std::make_unique<BridgeClient>(
         [this](Loop& loop) -> Result<std::unique_ptr<ByteStream>> {
           return fd_stream(loop, to_client[0], from_client[1], "editor");
         },
-        std::move(ears));
+        std::move(handlers));
     EXPECT_TRUE(client->start());
   }
   ~ByHand() {
@@ -58,7 +58,7 @@ struct ByHand {
     if (to_client[1] >= 0) ::close(to_client[1]);
     to_client[1] = -1;
   }
-  std::string hear() {
+  std::string receive() {
     for (;;) {
       if (const std::size_t end = read_so_far.find('\n'); end != std::string::npos) {
         const std::string line = read_so_far.substr(0, end);
@@ -83,7 +83,7 @@ std::string answer(int id, const std::string& result = "{}") {
 TEST(BridgeClient, RequestAndAnswer) {
   ByHand editor;
   auto waiting = editor.ask("getActiveFile");
-  EXPECT_EQ(editor.hear(), R"({"jsonrpc":"2.0","id":1,"method":"getActiveFile","params":{}})");
+  EXPECT_EQ(editor.receive(), R"({"jsonrpc":"2.0","id":1,"method":"getActiveFile","params":{}})");
   editor.say(answer(1, R"({"success":true})"));
   EXPECT_EQ(*waiting.get(), R"({"success":true})");
 }
@@ -91,7 +91,7 @@ TEST(BridgeClient, RequestAndAnswer) {
 TEST(BridgeClient, ErrorHasItsCode) {
   ByHand editor;
   auto waiting = editor.ask("x");
-  editor.hear();
+  editor.receive();
   editor.say(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}})");
   const auto outcome = waiting.get();
   EXPECT_EQ(outcome.error().message, "RPC Error: Internal error");
@@ -103,7 +103,7 @@ TEST(BridgeClient, SixtyFourInFlightAnsweredInReverse) {
   std::vector<std::future<Result<std::string>>> waiting;
   for (int i = 1; i <= 64; ++i) {
     waiting.push_back(editor.ask("m" + std::to_string(i)));
-    editor.hear();  // so that ids follow the order of the calls
+    editor.receive();  // so that ids follow the order of the calls
   }
   for (int i = 64; i >= 1; --i) editor.say(answer(i, std::to_string(i)));
   for (int i = 1; i <= 64; ++i) EXPECT_EQ(*waiting[static_cast<std::size_t>(i - 1)].get(), std::to_string(i));
@@ -115,14 +115,14 @@ TEST(BridgeClient, LateAnswerIsDroppedAndReported) {
     if (line.contains("Dropped")) dropped.emplace_back(line.substr(line.find_last_of(' ') + 1));
   }});
   auto late = editor.ask("slow", 30ms);
-  editor.hear();
+  editor.receive();
   EXPECT_EQ(late.get().error().message, "No response for 'slow' after 0.03s");
-  EXPECT_EQ(editor.hear(), R"({"jsonrpc":"2.0","method":"cancel","params":{"id":1}})");
+  EXPECT_EQ(editor.receive(), R"({"jsonrpc":"2.0","method":"cancel","params":{"id":1}})");
   editor.say(answer(1, R"("late")"));
   editor.say(answer(99, R"("nobody's")"));
   editor.say(R"({"jsonrpc":"2.0","id":"2","result":"text is no number"})");
   auto next = editor.ask("next");
-  editor.hear();
+  editor.receive();
   editor.say(R"({"jsonrpc":"2.0","id":"2","result":"text is no number"})");
   editor.say(answer(2, R"("right")"));
   editor.say(answer(2, R"("twice")"));
@@ -136,10 +136,10 @@ TEST(BridgeClient, EndOfInputFailsAllWaitingRequests) {
   ByHand editor;
   std::vector<std::future<Result<std::string>>> waiting;
   for (int i = 0; i < 10; ++i) waiting.push_back(editor.ask("m"));
-  for (int i = 0; i < 10; ++i) editor.hear();
+  for (int i = 0; i < 10; ++i) editor.receive();
   editor.hang_up();
-  for (auto& answer : waiting) {
-    const Error error = answer.get().error();
+  for (auto& call : waiting) {
+    const Error error = call.get().error();
     EXPECT_EQ(error.code, Errc::disconnected);
     EXPECT_TRUE(is_no_response(error));
   }
@@ -149,7 +149,7 @@ TEST(BridgeClient, EndOfInputFailsAllWaitingRequests) {
 TEST(BridgeClient, StopIsIdempotentAndFailsWaitingRequests) {
   ByHand editor;
   auto waiting = editor.ask("m", 0ms);
-  editor.hear();
+  editor.receive();
   editor.client->stop();
   EXPECT_EQ(waiting.get().error().code, Errc::disconnected);
   editor.client->stop();
@@ -160,7 +160,7 @@ TEST(BridgeClient, StopIsIdempotentAndFailsWaitingRequests) {
 TEST(BridgeClient, AnswersArriveFromAnEditorWithoutReads) {
   ByHand editor;
   auto first = editor.ask("first");
-  editor.hear();
+  editor.receive();
   editor.client->print(std::string(1 << 20, 'x') + "\n");
   editor.say(answer(1));
   EXPECT_EQ(first.wait_for(5s), std::future_status::ready);
@@ -172,7 +172,7 @@ TEST(BridgeClient, TypedLinesAndAnswersShareTheStreamWithoutALoss) {
   constexpr int many = 1000;
   std::thread hand([&editor] {
     for (int i = 1; i <= many; ++i) {
-      editor.hear();
+      editor.receive();
       editor.say("line " + std::to_string(i));
       editor.say(answer(i, std::to_string(i)));
     }

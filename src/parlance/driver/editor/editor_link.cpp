@@ -12,61 +12,62 @@ namespace method = editor::method;
 
 namespace {
 
-void hear(Router& router, EditorEars& ears) {
+void register_handlers(Router& router, EditorHandlers& handlers) {
   router.on_unknown([](std::string_view name) { return Error{Errc::unknown_method, "Method not found: " + std::string(name)}; });
-  router.on(method::user_input, [&ears](editor::UserInput& input, Context&) {
-    if (ears.typed) ears.typed(std::move(input.text));
+  router.on(method::user_input, [&handlers](editor::UserInput& input, Context&) {
+    if (handlers.typed) handlers.typed(std::move(input.text));
   });
-  router.on(method::context_changed, [&ears](const editor::ContextChanged& context, Context&) {
-    if (ears.context) ears.context(context);
+  router.on(method::context_changed, [&handlers](const editor::ContextChanged& context, Context&) {
+    if (handlers.context) handlers.context(context);
   });
-  router.on(method::diff_closed, [&ears](const editor::DiffClosed& diff, Context&) {
-    if (ears.diff_closed) ears.diff_closed(diff);
+  router.on(method::diff_closed, [&handlers](const editor::DiffClosed& diff, Context&) {
+    if (handlers.diff_closed) handlers.diff_closed(diff);
   });
-  router.on(method::at_mentioned, [&ears](const editor::AtMentioned& lines, Context&) {
-    if (ears.mentioned) ears.mentioned(lines);
+  router.on(method::at_mentioned, [&handlers](const editor::AtMentioned& lines, Context&) {
+    if (handlers.mentioned) handlers.mentioned(lines);
   });
-  router.on(method::document_saved, [&ears](const editor::OfPath& document, Context&) {
-    if (ears.saved) ears.saved(document.path);
+  router.on(method::document_saved, [&handlers](const editor::OfPath& document, Context&) {
+    if (handlers.saved) handlers.saved(document.path);
   });
-  router.on(method::shutdown, [&ears](const wire::Nothing&, Context&) {
-    if (ears.shutdown) ears.shutdown();
+  router.on(method::shutdown, [&handlers](const wire::Nothing&, Context&) {
+    if (handlers.shutdown) handlers.shutdown();
   });
 }
 
 }  // namespace
 
 struct EditorLink::Parts {
-  EditorEars ears;
+  EditorHandlers handlers;
   Router router;
   editor::SharedLineFraming* framing;
   Frames* frames;
   Peer peer;
   EditorViaBridge editor;
 
-  Parts(Loop& loop, EditorEars heard, std::unique_ptr<editor::SharedLineFraming> lines, std::unique_ptr<ByteStream> stream,
+  Parts(Loop& loop, EditorHandlers given, std::unique_ptr<editor::SharedLineFraming> lines, std::unique_ptr<ByteStream> stream,
         Duration request)
-      : Parts(loop, std::move(heard), lines.get(), framed_stream(loop, std::move(stream), std::move(lines)), request) {}
+      : Parts(loop, std::move(given), lines.get(), framed_stream(loop, std::move(stream), std::move(lines)), request) {}
 
  private:
-  Parts(Loop& loop, EditorEars heard, editor::SharedLineFraming* lines, std::unique_ptr<Frames> over, Duration request)
-      : ears(std::move(heard)),
+  Parts(Loop& loop, EditorHandlers given, editor::SharedLineFraming* lines, std::unique_ptr<Frames> over, Duration request)
+      : handlers(std::move(given)),
         framing(lines),
         frames(over.get()),
         peer(loop, std::move(over),
-             editor::dialect(
-                 {.text = [this](std::string_view line) { typed(line); }, .diagnose = ears.diagnose, .contents = ears.contents}),
+             editor::dialect({.text = [this](std::string_view line) { typed(line); },
+                              .diagnose = handlers.diagnose,
+                              .contents = handlers.contents}),
              router),
         editor(peer, request) {
-    hear(router, ears);
+    register_handlers(router, handlers);
   }
   void typed(std::string_view line) {
-    if (ears.typed) ears.typed(std::string(line));
+    if (handlers.typed) handlers.typed(std::string(line));
   }
 };
 
-EditorLink::EditorLink(Loop& loop, std::unique_ptr<ByteStream> stream, EditorEars ears, Duration request)
-    : parts_(std::make_unique<Parts>(loop, std::move(ears), std::make_unique<editor::SharedLineFraming>(), std::move(stream),
+EditorLink::EditorLink(Loop& loop, std::unique_ptr<ByteStream> stream, EditorHandlers handlers, Duration request)
+    : parts_(std::make_unique<Parts>(loop, std::move(handlers), std::make_unique<editor::SharedLineFraming>(), std::move(stream),
                                      request)) {}
 EditorLink::~EditorLink() = default;
 

@@ -2,7 +2,7 @@
 // This program's end of the bridge: one byte stream with requests, answers, notifications of the editor, the person's input and
 // printed text. The link is the only reader of the stream. Loop thread only.
 //
-//   EditorLink link(loop, std::move(stream), ears);
+//   EditorLink link(loop, std::move(stream), handlers);
 //   scope.start(run(link));                      // Task<Error> run() ends with the reason, after all waiting calls failed.
 //   co_await link.editor().selection();
 //   link.print("> ");                            // Never inside a message. A following message begins its own line.
@@ -19,7 +19,7 @@
 namespace parlance::driver {
 
 // Callbacks for the editor's notifications. Called on the loop thread in wire order; must not destroy the link.
-struct EditorEars {
+struct EditorHandlers {
   std::function<void(std::string text)> typed{};  // a line, or the text of userInput, possibly with several lines
   std::function<void(const editor::ContextChanged&)> context{};
   std::function<void(const editor::DiffClosed&)> diff_closed{};
@@ -32,7 +32,7 @@ struct EditorEars {
 
 class EditorLink {
  public:
-  EditorLink(Loop& loop, std::unique_ptr<ByteStream> stream, EditorEars ears, Duration request = editor::limits::request);
+  EditorLink(Loop& loop, std::unique_ptr<ByteStream> stream, EditorHandlers handlers, Duration request = editor::limits::request);
   ~EditorLink();
 
   Task<Error> run();  // call once

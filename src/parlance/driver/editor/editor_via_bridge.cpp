@@ -168,11 +168,11 @@ Task<Result<std::vector<hub::editor::AddedMethod>>> EditorViaBridge::added_metho
   PARLANCE_CO_TRY(answer, co_await ask(method::added_methods, {}, soon()));
   std::vector<hub::editor::AddedMethod> added;
   if (answer.methods)
-    for (editor::AddedMethod& one : *answer.methods)
-      added.push_back({.name = std::move(one.name),
-                       .description = std::move(one.description),
-                       .parameters_json = std::move(one.parameters.json),
-                       .read_only = one.read_only});
+    for (editor::AddedMethod& added_method : *answer.methods)
+      added.push_back({.name = std::move(added_method.name),
+                       .description = std::move(added_method.description),
+                       .parameters_json = std::move(added_method.parameters.json),
+                       .read_only = added_method.read_only});
   co_return added;
 }
 

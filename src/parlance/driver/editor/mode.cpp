@@ -36,16 +36,16 @@ struct GlobalClient {
   BridgeClient client;
   Result<void> started = client.start();
 
-  explicit GlobalClient(WindowSettings window) : client(std::move(window)) { tell(); }
-  explicit GlobalClient(EditorEars ears) : client(&lines_of_stdio, std::move(ears)) { tell(); }
+  explicit GlobalClient(WindowSettings window) : client(std::move(window)) { report_start(); }
+  explicit GlobalClient(EditorHandlers handlers) : client(&lines_of_stdio, std::move(handlers)) { report_start(); }
 
-  void tell() const {
+  void report_start() const {
     std::signal(SIGPIPE, SIG_IGN);  // the reading side reports the editor's end
     if (started) say(started_notice());
   }
 };
 
-EditorEars debug_ears() { return {.diagnose = debug_lines(), .contents = debug_contents()}; }
+EditorHandlers debug_handlers() { return {.diagnose = debug_lines(), .contents = debug_contents()}; }
 
 std::unexpected<Error> no_bridge() {
   if (!is_vscode_mode()) return fail(Errc::invalid_request, "Not in VSCode integration mode");
@@ -77,13 +77,13 @@ bool debug_contents() { return variable("DEBUG_AGENT") == "2"; }
 Result<BridgeClient*> get_client() {
   static const bool at_terminal = ::isatty(0) != 0;  // evaluated before the client reads stdin
   const bool over_stdio = is_vscode_mode() && !at_terminal;
-  WindowSettings window{.ours = {.name = "parlance library"}, .ears = debug_ears()};
+  WindowSettings window{.ours = {.name = "parlance library"}, .handlers = debug_handlers()};
   if (!over_stdio) {
     PARLANCE_TRY(announced, announced_window());
     if (!announced) return no_bridge();
     window.address = *std::move(announced);
   }
-  static GlobalClient global = over_stdio ? GlobalClient(debug_ears()) : GlobalClient(std::move(window));
+  static GlobalClient global = over_stdio ? GlobalClient(debug_handlers()) : GlobalClient(std::move(window));
   if (!global.started) return std::unexpected(global.started.error());
   return &global.client;
 }

@@ -18,8 +18,9 @@ namespace {
 // An editor with hand-written bytes.
 struct AskedEditor {
   AskedEditor() {
-    scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.run()); }(link));
-    scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.initialize({.name = "t"})); }(link));
+    scope.start([](EditorLink& editor_link) -> Task<void> { static_cast<void>(co_await editor_link.run()); }(link));
+    scope.start(
+        [](EditorLink& editor_link) -> Task<void> { static_cast<void>(co_await editor_link.initialize({.name = "t"})); }(link));
     reply(R"(,"result":{"protocol":1,"editor":{"name":"e","version":"1"},"methods":[]})");
   }
   ~AskedEditor() { scope.cancel(); }
@@ -28,8 +29,8 @@ struct AskedEditor {
   }
   bool accepts(const std::string& members) {
     std::optional<Result<hub::editor::DiffOutcome>> outcome;
-    scope.start([](hub::Editor& one, auto& into) -> Task<void> {
-      into = co_await one.open_diff({.path = "/a", .new_content = "new"});
+    scope.start([](hub::Editor& editor, auto& into) -> Task<void> {
+      into = co_await editor.open_diff({.path = "/a", .new_content = "new"});
     }(link.editor(), outcome));
     reply(members);
     scope.cancel();
@@ -37,8 +38,8 @@ struct AskedEditor {
   }
   std::string chooses(const std::string& members) {
     std::optional<Result<std::optional<std::string>>> choice;
-    scope.start([](hub::Editor& one, auto& into) -> Task<void> {
-      into = co_await one.confirm({.title = "rm x", .options = {{.id = "yes", .label = "Yes"}, {.id = "no", .label = "No"}}});
+    scope.start([](hub::Editor& editor, auto& into) -> Task<void> {
+      into = co_await editor.confirm({.title = "rm x", .options = {{.id = "yes", .label = "Yes"}, {.id = "no", .label = "No"}}});
     }(link.editor(), choice));
     reply(members);
     scope.cancel();
@@ -104,10 +105,11 @@ TEST(FirstVersionEditor, ReceivesOnlyTheEightMethodsUnlessItAnswersInitialize) {
     auto [near, far] = memory_pair(loop);
     EditorLink link{loop, std::move(near), {}};
     Scope scope{loop};
-    scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.run()); }(link));
+    scope.start([](EditorLink& editor_link) -> Task<void> { static_cast<void>(co_await editor_link.run()); }(link));
     bool second = true;
-    scope.start([](EditorLink& one, bool& done) -> Task<void> { done = (co_await one.initialize({.name = "t"})).has_value(); }(
-                                                    link, second));
+    scope.start([](EditorLink& editor_link, bool& done) -> Task<void> {
+      done = (co_await editor_link.initialize({.name = "t"})).has_value();
+    }(link, second));
     while (loop.run_ready()) {}
     const std::string answer = R"({"jsonrpc":"2.0","id":1,)" + std::string(greeting) + "}\n";
     EXPECT_EQ(far->try_write(answer), answer.size());
@@ -125,7 +127,8 @@ TEST(FirstVersionEditor, ReceivesOnlyTheEightMethodsUnlessItAnswersInitialize) {
       }(*far));
     };
     EXPECT_EQ(sent().find("openDiff"), std::string::npos);
-    scope.start([](hub::Editor& one) -> Task<void> { static_cast<void>(co_await one.show_diff({.path = "/a"})); }(link.editor()));
+    scope.start(
+        [](hub::Editor& editor) -> Task<void> { static_cast<void>(co_await editor.show_diff({.path = "/a"})); }(link.editor()));
     while (loop.run_ready()) {}
     EXPECT_NE(sent().find(R"("method":"showDiff")"), std::string::npos);
     scope.cancel();

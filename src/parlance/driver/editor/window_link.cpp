@@ -12,7 +12,7 @@ namespace method = editor::method;
 
 WindowLink::WindowLink(Loop& loop, WindowSettings settings)
     : loop_(loop), settings_(std::move(settings)), editor_(settings_.times.request), try_ended_(loop) {
-  settings_.ears.typed = {};
+  settings_.handlers.typed = {};
 }
 
 // A link that the editor's calls go over. It ends before the link does, also where `run` is given up.
@@ -54,7 +54,7 @@ Task<bool> WindowLink::live() {
     why_not_ = std::move(stream).error();
     co_return false;
   }
-  EditorLink link(loop_, *std::move(stream), settings_.ears, settings_.times.request);
+  EditorLink link(loop_, *std::move(stream), settings_.handlers, settings_.times.request);
   OneShot<Error> ended(loop_);
   Scope reading(loop_);
   reading.start([](EditorLink& over, OneShot<Error>& end) -> Task<void> { end.set(co_await over.run()); }(link, ended));

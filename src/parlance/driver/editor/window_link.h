@@ -29,7 +29,7 @@ struct WindowTimes {
 struct WindowSettings {
   WindowAddress address{};
   editor::Program ours{};
-  EditorEars ears{};                  // `typed` is never called: the terminal delivers the input
+  EditorHandlers handlers{};          // `typed` is never called: the terminal delivers the input
   std::function<void()> connected{};  // after each connect
   WindowTimes times{};
   SocketPeers peers{};  // the permitted owner of a Unix socket

@@ -193,11 +193,11 @@ pid_t listen_as_nobody(const std::string& path) {
   sockaddr_un address{.sun_family = AF_UNIX};
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  char heard[16];
+  char received[16];
   if (::setuid(65534) != 0 || ::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listener, 1) != 0)
     ::_exit(99);
-  ::_exit(static_cast<int>(::read(::accept(listener, nullptr, nullptr), heard, sizeof heard)));
+  ::_exit(static_cast<int>(::read(::accept(listener, nullptr, nullptr), received, sizeof received)));
 }
 
 TEST_F(WindowLinkTest, ASocketOfAnotherUserIsNotSpokenTo) {

@@ -28,7 +28,7 @@ AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change, Socket
       address_(std::move(address)),
       on_change_(std::move(on_change)),
       peers_(std::move(peers)),
-      places_(loop),
+      slots_(loop),
       changed_(loop),
       scope_(loop) {}
 
@@ -76,9 +76,9 @@ Task<void> AgentLink::maintain() {
 }
 
 Task<void> AgentLink::learn_abilities() {
-  auto told = co_await call(gorpc::abilities, {}, within(abilities_timeout));
-  if (told) abilities_ = *std::move(told);
-  else if (told.error().code == Errc::disconnected || told.error().code == Errc::deadline_exceeded) co_return;
+  auto reply = co_await call(gorpc::abilities, {}, within(abilities_timeout));
+  if (reply) abilities_ = *std::move(reply);
+  else if (reply.error().code == Errc::disconnected || reply.error().code == Errc::deadline_exceeded) co_return;
   else abilities_.emplace();
   if (on_change_) on_change_(state_, address_);
 }

@@ -13,7 +13,7 @@
 #include "parlance/agent/backend.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
-#include "parlance/driver/gorpc/chat_places.h"
+#include "parlance/driver/gorpc/chat_slots.h"
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/peer/peer.h"
 #include "parlance/protocol/gorpc/messages.h"
@@ -70,7 +70,7 @@ class AgentLink {
   using ParametersOfConversations = std::map<std::string, agent::ModelParameters>;
   ParametersOfConversations& parameters() { return parameters_; }
 
-  ChatPlaces& places() { return places_; }  // the agent's slots, shared by all its chats
+  ChatSlots& slots() { return slots_; }  // the agent's slots, shared by all its chats
 
   State state() const { return state_; }
   Loop& loop() const { return loop_; }
@@ -90,7 +90,7 @@ class AgentLink {
   std::optional<Error> refused_;  // the last connection reached another user's program
   std::string service_{gorpc::seed_service};
   bool service_known_ = false;  // for this connection
-  ChatPlaces places_;
+  ChatSlots slots_;
   ParametersOfConversations parameters_;
   State state_ = State::down;
   std::shared_ptr<Peer> peer_;

@@ -32,7 +32,7 @@ namespace parlance::driver {
 namespace {
 
 // The parts of the next answer that are published already.
-struct Told {
+struct PartialAnswer {
   std::string text{};
   std::string thought{};
   bool thinking = false;
@@ -68,7 +68,7 @@ class GorpcAgent final : public hub::Agent {
     return unless_cancelled(turn, run(turn, std::move(prompt)));
   }
   Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
-    return unless_cancelled(turn, go_on_with(turn, std::move(so_far)));
+    return unless_cancelled(turn, continue_turn(turn, std::move(so_far)));
   }
   void leave() override { link_.leave_chats(); }
   void cancel() override {
@@ -115,12 +115,12 @@ class GorpcAgent final : public hub::Agent {
 
   // Continues a recovered turn. Requests of calls stay open or have answers; finished calls do not run again; a partial answer
   // continues.
-  Task<Result<hub::StopReason>> go_on_with(hub::Turn& turn, hub::TurnSoFar so_far) {
+  Task<Result<hub::StopReason>> continue_turn(hub::Turn& turn, hub::TurnSoFar so_far) {
     co_await expect_servers(turn);
     options_ = std::move(so_far.options);
     answers_ = so_far.answers;
     kept_ = name_of_next(turn);
-    Told told;
+    PartialAnswer partial;
     if (!so_far.calls.empty()) {
       PARLANCE_CO_TRY(history, co_await turn.history());
       occasion_ = occasion_in(turn, history);
@@ -135,9 +135,9 @@ class GorpcAgent final : public hub::Agent {
           .retryable = true});
       co_return hub::StopReason::error;
     } else {
-      told = {std::move(so_far.text), std::move(so_far.thought), so_far.thinking, so_far.usage};
+      partial = {std::move(so_far.text), std::move(so_far.thought), so_far.thinking, so_far.usage};
     }
-    co_return co_await answer(turn, so_far.answers, so_far.attachments, std::move(told));
+    co_return co_await answer(turn, so_far.answers, so_far.attachments, std::move(partial));
   }
 
   // The model gets the list of tools with each answer, and would continue without the tools of a server that is still starting.
@@ -150,14 +150,14 @@ class GorpcAgent final : public hub::Agent {
       turn.set_waits_for("");
       absent = settings_.absent_servers();
     }
-    const std::set<std::string> told = std::exchange(told_absent_, {});
+    const std::set<std::string> known_absent = std::exchange(reported_absent_, {});
     for (const AbsentServer& server : absent)
-      if (told_absent_.insert(server.name).second && !told.contains(server.name)) turn.emit(absent_notice(server));
+      if (reported_absent_.insert(server.name).second && !known_absent.contains(server.name)) turn.emit(absent_notice(server));
   }
 
   // Asks the model, and asks again with the results of the requested tools, until the model requests no tools.
   Task<Result<hub::StopReason>> answer(hub::Turn& turn, std::uint32_t round, std::vector<hub::AttachmentInfo> attachments,
-                                       Told told) {
+                                       PartialAnswer partial) {
     int cut = 0;  // consecutive cut answers
     for (;; ++round) {
       if (round >= options_.most_rounds.value_or(round + 1)) co_return out_of_rounds(turn, round);
@@ -165,17 +165,17 @@ class GorpcAgent final : public hub::Agent {
         PARLANCE_CO_TRY(goes_on, co_await may_go_on(turn, round));
         if (!goes_on) co_return hub::StopReason::max_turns;
       }
-      const bool usage_told = told.usage;
-      PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(told, {})));
-      if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0)) turn.emit(usage_of(reply));
+      const bool usage_reported = partial.usage;
+      PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(partial, {})));
+      if (!usage_reported && (reply.input_tokens != 0 || reply.output_tokens != 0)) turn.emit(usage_of(reply));
       const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attachments.size();
-      if (!usage_told && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
+      if (!usage_reported && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
       if (reply.stop == "refusal") co_return hub::StopReason::refusal;
       if (reply.stop == "error") co_return no_answer(turn, reply.problem);
       if (reply.stop == "max_tokens") {
         std::ranges::move(reply.tools, std::back_inserter(reply.cut));
         if (reply.cut.empty()) co_return hub::StopReason::max_tokens;
-        toolbox::tell_cut_tools(turn, calls_of(std::move(reply.cut)));
+        toolbox::report_cut_calls(turn, calls_of(std::move(reply.cut)));
         ++answers_;
         PARLANCE_CO_TRY_DO(co_await turn.written());
         if (++cut >= limits::cut_answers) co_return cut_again(turn);
@@ -194,9 +194,9 @@ class GorpcAgent final : public hub::Agent {
   }
 
   // Gives each call an id that is unique in the history: models and servers reuse ids.
-  std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> told) {
+  std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> from) {
     std::vector<hub::ToolCall> calls;
-    for (gorpc::ToolCall& call : told) {
+    for (gorpc::ToolCall& call : from) {
       if (call.id.empty() || !call_ids_.insert(call.id).second) call.id = make_id("call_");
       std::string arguments;
       json::write_raw(arguments, call.function.arguments);
@@ -231,24 +231,24 @@ class GorpcAgent final : public hub::Agent {
   // Finishes announced calls. A previous program may have begun some calls.
   Task<Result<toolbox::AfterTool>> finish_tools(hub::Turn& turn, std::vector<hub::OpenCall> calls) {
     toolbox::AfterTool after = toolbox::AfterTool::goes_on;
-    for (hub::OpenCall& one : calls) {
-      if (one.begun) {
-        toolbox::end_interrupted_tool(turn, one.call.id);
+    for (hub::OpenCall& call : calls) {
+      if (call.begun) {
+        toolbox::end_interrupted_tool(turn, call.call.id);
         continue;
       }
-      one.call.occasion = occasion_;
+      call.call.occasion = occasion_;
       hub::Sampler sample = sample_via_gorpc(loop_, link_, turn.conversation().model);
-      PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(one.call), std::move(sample), hooks()));
+      PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(call.call), std::move(sample), hooks()));
       if (then == toolbox::AfterTool::turn_ends) after = then;
     }
     co_return after;
   }
 
   // Gets a single answer from the agent that is connected at the end. A restarted agent gets the request again.
-  Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, Told told) {
-    TurnListener telling(turn, told.thinking);
-    AnswerHeard heard(telling, std::move(told.text), std::move(told.thought));
-    const bool keeps = settings_.turns_go_on && !turn.conversation().via;
+  Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, PartialAnswer partial) {
+    TurnListener listener(turn, partial.thinking);
+    AnswerStream answer(listener, std::move(partial.text), std::move(partial.thought));
+    const bool keeps = settings_.continues_turns && !turn.conversation().via;
     KeptChat kept;
     if (keeps) {
       kept_ = name_of_next(turn);
@@ -257,8 +257,8 @@ class GorpcAgent final : public hub::Agent {
     Result<gorpc::ChatReply> reply = gorpc::ChatReply{};
     bool shortened = false;
     for (int again = 0;; ++again) {
-      PARLANCE_CO_TRY(args, co_await chat_args(turn, heard.has_text()));
-      Result<gorpc::ContinueChatReply> continued = co_await call_chat(link_, std::move(args), heard, kept);
+      PARLANCE_CO_TRY(args, co_await chat_args(turn, answer.has_text()));
+      Result<gorpc::ContinueChatReply> continued = co_await call_chat(link_, std::move(args), answer, kept);
       if (known_.must_repeat(continued)) continue;
       if (continued) reply = std::move(continued->reply);
       else reply = fail(std::move(continued).error());
@@ -274,8 +274,8 @@ class GorpcAgent final : public hub::Agent {
       turn.set_waits_for("");
       if (!there || !(co_await link_.abilities()).keeps) break;
     }
-    telling.end_hold();
-    telling.end_thinking();
+    listener.end_hold();
+    listener.end_thinking();
     if (reply && shortened) turn.emit(left_out_notice());
     if (!reply && reply.error().code == Errc::disconnected)
       co_return fail(Errc::disconnected, "the agent disconnected before its answer was complete; try again after its restart (" +
@@ -343,12 +343,12 @@ class GorpcAgent final : public hub::Agent {
   std::string kept_{};                  // the turn's Chat that the agent keeps
   std::uint32_t answers_ = 0;  // the turn's answers that ended with calls; part of the next Chat's name (TurnSoFar::answers)
   hub::Occasion occasion_{};   // of the running turn
-  std::set<std::string> call_ids_{};     // of the calls in the history
-  std::string told_problems_{};          // problems of tools in the last notice
-  std::set<std::string> told_absent_{};  // servers in earlier notices to the person
-  KeptHistory known_{};                  // the part of the history that the agent keeps
-  HistoryWindow window_{};               // the part of the history within the context of the model
-  bool takes_attachments_ = false;       // looked up with the first attachment
+  std::set<std::string> call_ids_{};         // of the calls in the history
+  std::string told_problems_{};              // problems of tools in the last notice
+  std::set<std::string> reported_absent_{};  // servers in earlier notices to the person
+  KeptHistory known_{};                      // the part of the history that the agent keeps
+  HistoryWindow window_{};                   // the part of the history within the context of the model
+  bool takes_attachments_ = false;           // looked up with the first attachment
   std::optional<CancelSource> cancel_;
   FirstTitle title_;
 };
@@ -382,7 +382,7 @@ class GorpcProvider final : public hub::AgentProvider {
     }
     co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_, host.sink);
   }
-  bool takes_up() const override { return settings_.turns_go_on; }
+  bool takes_up() const override { return settings_.continues_turns; }
 
  private:
   Loop& loop_;

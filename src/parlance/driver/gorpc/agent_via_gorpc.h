@@ -28,7 +28,7 @@ struct GorpcAgentSettings {
   std::vector<std::string> models{};
   const toolbox::ToolHooksPort* hooks = nullptr;  // hooks of a host; must outlive the provider
   // Turns continue across restarts of this program and of the agent (docs/decisions/0032-a-turn-outlives-its-gateway.md).
-  bool turns_go_on = false;
+  bool continues_turns = false;
   bool titles = false;  // asks the model for a title after the first turn of a conversation, except a scripted model
   std::uint32_t tool_rounds = limits::tool_rounds;
   // Servers whose tools are missing now; empty: tools come from no servers.

@@ -377,9 +377,8 @@ TEST_F(TitleOfAConversation, WaitsForATurnWithAnAnswer) {
 
 TEST_F(TitleOfAConversation, NeedsFreeSlotsOfTheAgent) {
   serve(true);
-  std::vector<std::unique_ptr<ChatPlaces::Place>> others;
-  for (std::size_t i = 0; i < limits::running_chats / 2; ++i)
-    others.push_back(std::make_unique<ChatPlaces::Place>(link->places()));
+  std::vector<std::unique_ptr<ChatSlots::Slot>> others;
+  for (std::size_t i = 0; i < limits::running_chats / 2; ++i) others.push_back(std::make_unique<ChatSlots::Slot>(link->slots()));
   EXPECT_EQ(asked_after("hello"), 1U);
 }
 
@@ -387,9 +386,9 @@ TEST_F(TitleOfAConversation, DelaysNoPrompt) {
   model->silent_at = 2;
   serve(true);
   EXPECT_EQ(asked_after("hello"), 2U);
-  EXPECT_EQ(link->places().taken(), 1U) << "the question for a title";
+  EXPECT_EQ(link->slots().taken(), 1U) << "the question for a title";
   EXPECT_EQ(asked_after("hello again"), 3U);
-  EXPECT_EQ(link->places().taken(), 0U);
+  EXPECT_EQ(link->slots().taken(), 0U);
   EXPECT_EQ(title(), "hello");
 }
 

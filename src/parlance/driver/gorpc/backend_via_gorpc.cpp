@@ -12,12 +12,12 @@ namespace {
 class ChunkListener final : public ChatListener {
  public:
   explicit ChunkListener(model::ChunkSink& chunks) : chunks_(chunks) {}
-  void on_text(std::string_view piece) override { tell(model::TextDelta{std::string(piece)}); }
-  void on_thought(std::string_view piece) override { tell(model::ReasoningDelta{std::string(piece)}); }
+  void on_text(std::string_view piece) override { emit(model::TextDelta{std::string(piece)}); }
+  void on_thought(std::string_view piece) override { emit(model::ReasoningDelta{std::string(piece)}); }
   Result<void> refused{};  // the sink's error after its refusal
 
  private:
-  void tell(model::Chunk chunk) {
+  void emit(model::Chunk chunk) {
     if (refused) refused = chunks_.on_chunk(std::move(chunk));
   }
   model::ChunkSink& chunks_;
@@ -33,19 +33,21 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   for (model::Message& from : request.messages) {
     gorpc::Message& message =
         args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
-    for (model::Attachment& one : from.attachments) {
-      if (attachments) message.attachments.push_back(gorpc_attachment(std::move(one)));
-      else model::add_note(message.content, model::unseen_note(one));
+    for (model::Attachment& attachment : from.attachments) {
+      if (attachments) message.attachments.push_back(gorpc_attachment(std::move(attachment)));
+      else model::add_note(message.content, model::unseen_note(attachment));
     }
     for (model::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.name), std::move(call.arguments)));
     for (model::ToolResult& result : from.tool_results) {
       if (!attachments)
-        for (const model::Attachment& one : result.attachments) model::add_note(result.content, model::unseen_note(one));
-      gorpc::ToolResult& told =
+        for (const model::Attachment& attachment : result.attachments)
+          model::add_note(result.content, model::unseen_note(attachment));
+      gorpc::ToolResult& made =
           message.tool_results.emplace_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
       if (attachments)
-        for (model::Attachment& one : result.attachments) told.attachments.push_back(gorpc_attachment(std::move(one)));
+        for (model::Attachment& attachment : result.attachments)
+          made.attachments.push_back(gorpc_attachment(std::move(attachment)));
     }
   }
   for (model::ToolSpec& from : request.tools)
@@ -105,10 +107,10 @@ void BackendViaGorpc::set_parameters(const std::string& conversation, std::optio
 
 Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats(std::string user) {
   // Other agents have no users.
-  Result<gorpc::StatsReply> told;
-  if (user.empty()) told = co_await link_.call(gorpc::stats, {});
-  else told = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
-  PARLANCE_CO_TRY(reply, std::move(told));
+  Result<gorpc::StatsReply> stats;
+  if (user.empty()) stats = co_await link_.call(gorpc::stats, {});
+  else stats = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
+  PARLANCE_CO_TRY(reply, std::move(stats));
   std::map<std::string, std::int64_t> counts = std::move(reply.stats);
   // Other agents may send numbers without a map.
   counts.try_emplace("sessions", reply.sessions);

@@ -16,15 +16,15 @@ using namespace std::chrono_literals;
 constexpr auto chat_timeout = 30min;
 constexpr auto follow_timeout = 60s;  // an agent without news answers a ChatStream well before
 
-Task<void> follow(AgentLink& link, std::string stream, AnswerHeard& heard) {
+Task<void> follow(AgentLink& link, std::string stream, AnswerStream& answer) {
   std::int64_t after = 0;
   for (;;) {
     const auto news = co_await link.call(gorpc::chat_stream, {.stream = stream, .after = after}, within(follow_timeout));
     if (!news) co_return;
-    for (const gorpc::ChatPiece& piece : news->pieces) heard.piece(piece);
+    for (const gorpc::ChatPiece& piece : news->pieces) answer.piece(piece);
     after = news->next;
     if (news->done) co_return;
-    co_await heard.listener().room();
+    co_await answer.listener().room();
   }
 }
 
@@ -32,67 +32,67 @@ Task<void> follow(AgentLink& link, std::string stream, AnswerHeard& heard) {
 
 // ---- received pieces -----------------------------------------------------------------------------------------------------
 
-void AnswerHeard::begin() {
-  text_heard_ = 0;
-  thought_heard_ = 0;
+void AnswerStream::begin() {
+  text_received_ = 0;
+  thought_received_ = 0;
   again_ = again_ || std::exchange(begun_, true);
 }
 
-void AnswerHeard::piece(const gorpc::ChatPiece& piece) {
-  if (piece.kind == "text") hear(text(), piece.text);
-  else if (piece.kind == "reasoning") hear(thought(), piece.text);
+void AnswerStream::piece(const gorpc::ChatPiece& piece) {
+  if (piece.kind == "text") receive(text(), piece.text);
+  else if (piece.kind == "reasoning") receive(thought(), piece.text);
   else if (piece.kind == "retry") listener_.on_hold("model.retry " + piece.text);
   else if (piece.kind == "silence") listener_.on_hold(piece.text == "0" ? "" : "model.silent " + piece.text);
 }
 
-void AnswerHeard::tell(Part part, std::string_view piece) {
-  part.told += piece;
-  part.heard = part.told.size();
-  (listener_.*part.tell)(piece);
+void AnswerStream::publish(Part part, std::string_view piece) {
+  part.published += piece;
+  part.received = part.published.size();
+  (listener_.*part.publish)(piece);
 }
 
-void AnswerHeard::hear(Part part, std::string_view piece) {
-  const std::string_view known = std::string_view(part.told).substr(part.heard, piece.size());
+void AnswerStream::receive(Part part, std::string_view piece) {
+  const std::string_view known = std::string_view(part.published).substr(part.received, piece.size());
   if (piece.starts_with(known)) {
-    part.heard += known.size();
-    if (piece.size() > known.size()) tell(part, piece.substr(known.size()));
+    part.received += known.size();
+    if (piece.size() > known.size()) publish(part, piece.substr(known.size()));
     return;
   }
   begin_other();
-  tell(part, piece);
+  publish(part, piece);
 }
 
 // The pieces so far equal the published answer; the next piece differs, so the whole new answer is published.
-void AnswerHeard::begin_other() {
-  const std::string thought_before = thought_.substr(0, thought_heard_);
-  const std::string text_before = text_.substr(0, text_heard_);
+void AnswerStream::begin_other() {
+  const std::string thought_before = thought_.substr(0, thought_received_);
+  const std::string text_before = text_.substr(0, text_received_);
   thought_.clear();
   text_.clear();
   listener_.on_other_answer();
-  if (!thought_before.empty()) tell(thought(), thought_before);
-  if (!text_before.empty()) tell(text(), text_before);
+  if (!thought_before.empty()) publish(thought(), thought_before);
+  if (!text_before.empty()) publish(text(), text_before);
 }
 
-void AnswerHeard::hear_rest(Part part, std::string_view whole) {
-  if (whole.starts_with(std::string_view(part.told).substr(0, part.heard))) hear(part, whole.substr(part.heard));
+void AnswerStream::receive_rest(Part part, std::string_view whole) {
+  if (whole.starts_with(std::string_view(part.published).substr(0, part.received))) receive(part, whole.substr(part.received));
 }
 
-void AnswerHeard::complete(const gorpc::ChatReply& reply) {
-  if ((thought_heard_ == 0 || again_) && reply.reasoning.size() > thought_heard_) hear_rest(thought(), reply.reasoning);
-  if (reply.content.size() > text_heard_) hear_rest(text(), reply.content);
+void AnswerStream::complete(const gorpc::ChatReply& reply) {
+  if ((thought_received_ == 0 || again_) && reply.reasoning.size() > thought_received_) receive_rest(thought(), reply.reasoning);
+  if (reply.content.size() > text_received_) receive_rest(text(), reply.content);
   // The new answer is shorter than the published answer.
-  if (again_ && (text_heard_ < text_.size() || thought_heard_ < thought_.size())) begin_other();
+  if (again_ && (text_received_ < text_.size() || thought_received_ < thought_.size())) begin_other();
 }
 
 // ---- call ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerHeard& heard,
+Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerStream& answer,
                                                  KeptChat kept) {
-  ChatPlaces::Place place(link.places());
-  if (!place.granted()) {
-    heard.listener().on_wait(place.before());
-    co_await place.wait();
-    heard.listener().on_begin();
+  ChatSlots::Slot slot(link.slots());
+  if (!slot.granted()) {
+    answer.listener().on_wait(slot.before());
+    co_await slot.wait();
+    answer.listener().on_begin();
   }
   struct CancelUnlessEnded {
     AgentLink& link;
@@ -105,9 +105,9 @@ Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::Continu
   args.chat.stream = running.stream;
   args.chat.keep = kept.keep.count();
 
-  heard.begin();
+  answer.begin();
   Scope following(link.loop());
-  following.start(follow(link, running.stream, heard));
+  following.start(follow(link, running.stream, answer));
   Result<gorpc::ContinueChatReply> reply = gorpc::ContinueChatReply{};
   if (!args.history.empty() || args.remember > 0) {
     reply = co_await link.call(gorpc::continue_chat, std::move(args), within(chat_timeout));
@@ -121,13 +121,13 @@ Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::Continu
   if (reply && reply->unknown) co_return reply;  // no Chat ran
   // Text from before a failure counts too, unless no listener remains.
   if (reply || reply.error().code == Errc::failed || reply.error().code == Errc::invalid_params) co_await following.join();
-  if (reply) heard.complete(reply->reply);
+  if (reply) answer.complete(reply->reply);
   co_return reply;
 }
 
 Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener) {
-  AnswerHeard heard(listener);
-  auto reply = co_await call_chat(link, gorpc::ContinueChatArgs{.chat = std::move(args)}, heard);
+  AnswerStream answer(listener);
+  auto reply = co_await call_chat(link, gorpc::ContinueChatArgs{.chat = std::move(args)}, answer);
   if (!reply) co_return fail(std::move(reply).error());
   co_return std::move(reply->reply);
 }

@@ -32,10 +32,10 @@ class ChatListener {
 
 // An answer in transit to a listener. After a restart of gateway or agent the answer arrives again from its beginning: the class
 // compares the pieces with the published text and publishes only the rest. A different answer is published as a whole.
-class AnswerHeard {
+class AnswerStream {
  public:
   // `text` and `thought`: already published.
-  explicit AnswerHeard(ChatListener& listener, std::string text = {}, std::string thought = {})
+  explicit AnswerStream(ChatListener& listener, std::string text = {}, std::string thought = {})
       : listener_(listener), text_(std::move(text)), thought_(std::move(thought)), again_(!text_.empty() || !thought_.empty()) {}
 
   void begin();  // the answer arrives from its beginning
@@ -47,22 +47,22 @@ class AnswerHeard {
 
  private:
   struct Part {
-    std::string& told;
-    std::size_t& heard;
-    void (ChatListener::*tell)(std::string_view);
+    std::string& published;
+    std::size_t& received;
+    void (ChatListener::*publish)(std::string_view);
   };
-  Part text() { return {text_, text_heard_, &ChatListener::on_text}; }
-  Part thought() { return {thought_, thought_heard_, &ChatListener::on_thought}; }
-  void hear(Part part, std::string_view piece);
-  void hear_rest(Part part, std::string_view whole);
-  void tell(Part part, std::string_view piece);
+  Part text() { return {text_, text_received_, &ChatListener::on_text}; }
+  Part thought() { return {thought_, thought_received_, &ChatListener::on_thought}; }
+  void receive(Part part, std::string_view piece);
+  void receive_rest(Part part, std::string_view whole);
+  void publish(Part part, std::string_view piece);
   void begin_other();
 
   ChatListener& listener_;
   std::string text_;  // published
   std::string thought_;
-  std::size_t text_heard_ = 0;  // received bytes of the published text, this time
-  std::size_t thought_heard_ = 0;
+  std::size_t text_received_ = 0;  // received bytes of the published text, this time
+  std::size_t thought_received_ = 0;
   bool again_;  // partially published before
   bool begun_ = false;
 };
@@ -73,11 +73,11 @@ struct KeptChat {
   std::chrono::seconds keep{0};
 };
 
-// Waits for a slot in AgentLink::places. After success the listener has received the whole content and reasoning exactly once.
+// Waits for a slot in AgentLink::slots. After success the listener has received the whole content and reasoning exactly once.
 // Destroying the task cancels the Chat at the agent (except after AgentLink::leave_chats). The function sets `stream` and
 // `keep`.
 // Calls Chat, or ContinueChat if `args` refers to kept messages.
-Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerHeard& heard,
+Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerStream& answer,
                                                  KeptChat kept = {});
 Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener);
 

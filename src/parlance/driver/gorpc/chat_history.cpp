@@ -39,17 +39,17 @@ class Loader {
 
   Task<Result<void>> load(std::vector<hub::AttachmentInfo> attached, std::string& text, std::vector<gorpc::Attachment>& to) {
     for (hub::AttachmentInfo& about : attached) {
-      model::Attachment one{.media_type = about.media_type, .name = about.name, .url = about.url.value_or("")};
+      model::Attachment attachment{.media_type = about.media_type, .name = about.name, .url = about.url.value_or("")};
       Result<hub::Attachment> whole = fail(Errc::not_found, "not loaded");
       if (taken_ && about.bytes <= room_) whole = co_await turn_.attachment(about.id);
       if (!whole && whole.error().code == Errc::not_found) {  // lost by the store; the conversation continues
-        model::add_note(text, model::unseen_note(one, about.bytes));
+        model::add_note(text, model::unseen_note(attachment, about.bytes));
         continue;
       }
       PARLANCE_CO_TRY_DO(whole);
-      one.data = std::move(whole->data);
+      attachment.data = std::move(whole->data);
       room_ -= about.bytes;
-      to.push_back(gorpc_attachment(std::move(one)));
+      to.push_back(gorpc_attachment(std::move(attachment)));
     }
     co_return Result<void>{};
   }

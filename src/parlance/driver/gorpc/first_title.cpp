@@ -52,7 +52,7 @@ void FirstTitle::see(std::string_view prompt) {
 void FirstTitle::ask(const std::string& title, const std::string& model) {
   const std::string prompt = std::exchange(prompt_, {});
   const auto& can = link_.known_abilities();
-  const bool is_free = link_.places().waiting() == 0 && link_.places().taken() < limits::running_chats / 2;
+  const bool is_free = link_.slots().waiting() == 0 && link_.slots().taken() < limits::running_chats / 2;
   if (!begins_with(prompt, title) || !can || !can->keeps || !is_free) return;
   gorpc::ChatArgs request{.model = model, .think = "off", .bare = true, .alone = true, .max_tokens = answer_tokens};
   request.messages = {{.role = "system", .content = instructions}, {.role = "user", .content = prompt}};

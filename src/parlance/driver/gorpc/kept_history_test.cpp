@@ -146,12 +146,12 @@ TEST_F(KeptHistories, AClearedConversationSendsItsNewMessages) {
 
 TEST_F(KeptHistories, TwoConversationsKeepTheirOwnHistories) {
   serve_recorded();
-  const std::string one = id;
+  const std::string first_id = id;
   const std::string other = loop.block_on(hub->create({.agent = "parlance", .folder = "/project"}))->id;
   for (const char* text : {"1", "2", "3"}) {
-    for (const std::string& each : {one, other}) {
-      id = each;
-      prompt((each == one ? "p" : "q") + std::string(text));
+    for (const std::string& session : {first_id, other}) {
+      id = session;
+      prompt((session == first_id ? "p" : "q") + std::string(text));
     }
   }
   ASSERT_EQ(continued.size(), 4U);

@@ -87,7 +87,7 @@ class SmallContext final : public model::Model {
 };
 
 TEST_F(LongTurns, BeyondTheContextOfTheModelTheOldestTurnsAreLeftOut) {
-  settings.turns_go_on = true;  // the agent keeps answers, a refusal too
+  settings.continues_turns = true;  // the agent keeps answers, a refusal too
   auto made = std::make_unique<SmallContext>();
   SmallContext& small = *made;
   agent.emplace(loop, std::move(made), nullptr);
@@ -98,7 +98,8 @@ TEST_F(LongTurns, BeyondTheContextOfTheModelTheOldestTurnsAreLeftOut) {
   EXPECT_TRUE(failures().empty());
   EXPECT_EQ(events<hub::event::Notice>().size(), 1U);
   const auto& last = small.asked.back().messages;
-  EXPECT_TRUE(std::ranges::any_of(last, [](const auto& one) { return one.content.contains("its beginning is left out here"); }));
+  EXPECT_TRUE(
+      std::ranges::any_of(last, [](const auto& message) { return message.content.contains("its beginning is left out here"); }));
   EXPECT_TRUE(last.back().content.starts_with("9 "));
   prompt(std::string(60'000, 'y'));
   ASSERT_EQ(failures().size(), 1U);
@@ -122,7 +123,7 @@ TEST_F(LongTurns, AFirstAnswerWaitsForServersThatAreStartingAndNamesTheMissingOn
   prompt("two");
   EXPECT_TRUE(settled);
   const auto notices = events<hub::event::Notice>();
-  ASSERT_EQ(notices.size(), 1U) << "the person hears it once";
+  ASSERT_EQ(notices.size(), 1U) << "the person gets the notice once";
   EXPECT_THAT(notices[0].text, HasSubstr("The MCP server broken is not connected"));
   EXPECT_THAT(notices[0].text, HasSubstr("no such program"));
 }
@@ -157,7 +158,7 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
     return so();
   };
   ASSERT_TRUE(
-      until([&] { return waiting.running == limits::running_chats && link->places().waiting() == 200 - limits::running_chats; }));
+      until([&] { return waiting.running == limits::running_chats && link->slots().waiting() == 200 - limits::running_chats; }));
   EXPECT_FALSE(hub->find(all.front())->waits_for);
   EXPECT_THAT(hub->find(all.back())->waits_for.value_or(""), HasSubstr("before it: 135"));
   ASSERT_TRUE(hub->submit_at_once(all.back(), hub::StopTurn{}));
@@ -168,9 +169,9 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
   waiting.go.notify_all();
   ASSERT_TRUE(until([&] { return hub->statistics().running_turns == 0; }));
   EXPECT_EQ(waiting.most, limits::running_chats);
-  for (const std::string& one : all) {
-    const auto& end = std::get<hub::event::TurnEnd>(store.logs[one].back().body);
-    EXPECT_EQ(end.stop_reason, one == all.back() ? hub::StopReason::cancelled : hub::StopReason::end_turn);
+  for (const std::string& text : all) {
+    const auto& end = std::get<hub::event::TurnEnd>(store.logs[text].back().body);
+    EXPECT_EQ(end.stop_reason, text == all.back() ? hub::StopReason::cancelled : hub::StopReason::end_turn);
   }
 }
 

@@ -31,7 +31,7 @@ class SeeingModel final : public model::Model {
     co_return completion;
   }
   std::string_view name() const override { return "seeing"; }
-  bool shows(const model::Attachment& one) const override { return one.media_type == shown; }
+  bool shows(const model::Attachment& attachment) const override { return attachment.media_type == shown; }
   std::string shown = "image/png";
   int calls = 0;
   std::size_t silent_at = 0;              // number of the request without an answer; 0: none
@@ -109,7 +109,7 @@ class GorpcBench : public ::testing::Test {
   std::vector<hub::event::Failure> failures() {
     std::vector<hub::event::Failure> found;
     for (const hub::Event& event : store.logs[id])
-      if (const auto* one = std::get_if<hub::event::Failure>(&event.body)) found.push_back(*one);
+      if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) found.push_back(*failure);
     return found;
   }
 
@@ -131,7 +131,7 @@ class GorpcBench : public ::testing::Test {
   std::vector<Kind> events() {
     std::vector<Kind> found;
     for (const hub::Event& event : store.logs[id])
-      if (const auto* one = std::get_if<Kind>(&event.body)) found.push_back(*one);
+      if (const auto* match = std::get_if<Kind>(&event.body)) found.push_back(*match);
     return found;
   }
 

@@ -41,7 +41,7 @@ std::optional<std::string> program_among(std::string_view output) {
   return found;
 }
 
-Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroundings& place, const Told& told) {
+Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroundings& place, const Reporter& report) {
   if (place.shell.empty()) co_return std::nullopt;
   ChildSettings settings{.command = {place.shell, "-lc", "command -v iflow || which iflow"},
                          .set = {{"PATH", place.path}, {"HOME", place.home}},
@@ -50,7 +50,7 @@ Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroun
   const Result<std::string> output =
       co_await output_of(loop, std::move(settings), limits::iflow_shell_patience, limits::iflow_shell_output_bytes);
   if (!output) {
-    told("the login shell knows of no iflow: " + output.error().message);
+    report("the login shell knows of no iflow: " + output.error().message);
     co_return std::nullopt;
   }
   co_return program_among(*output);
@@ -68,11 +68,11 @@ std::optional<std::string> in_known_folders(const std::string& home) {
   return std::nullopt;
 }
 
-std::optional<std::string> real_path(const std::string& path, const Told& told) {
+std::optional<std::string> real_path(const std::string& path, const Reporter& report) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
   if (!failed) return real.string();
-  told(path + " leads nowhere: " + failed.message());
+  report(path + " leads nowhere: " + failed.message());
   return std::nullopt;
 }
 
@@ -96,50 +96,50 @@ Surroundings Surroundings::of_this_process() {
   return {.path = variable("PATH"), .shell = variable("SHELL"), .home = variable("HOME")};
 }
 
-Told told_to_log() {
+Reporter report_to_log() {
   return [](std::string_view reason) { log(LogLevel::info, "iflow: " + std::string(reason)); };
 }
 
-Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Told told) {
+Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Reporter report) {
   if (auto found = in_path("iflow", place.path)) co_return found;
-  told("iflow is not in PATH");
-  if (auto found = co_await as_the_shell_finds_it(loop, place, told)) co_return found;
+  report("iflow is not in PATH");
+  if (auto found = co_await as_the_shell_finds_it(loop, place, report)) co_return found;
   if (auto found = in_known_folders(place.home)) co_return found;
-  told("iflow was found nowhere: npm install -g @iflow-ai/iflow-cli installs it");
+  report("iflow was found nowhere: npm install -g @iflow-ai/iflow-cli installs it");
   co_return std::nullopt;
 }
 
-std::optional<std::string> script_of_iflow(const std::string& program, const Told& told) {
-  const auto real = real_path(program, told);
+std::optional<std::string> script_of_iflow(const std::string& program, const Reporter& report) {
+  const auto real = real_path(program, report);
   if (!real) return std::nullopt;
   const std::string text = beginning_of(*real);
   if (is_node_script(*real, text.substr(0, 4096))) return real;
   const auto entry = script_of_wrapper(text, folder_of(*real, Platform::posix), Platform::posix);
   if (!entry) {
-    told(*real + " is no script of Node and starts none that could be recognized");
+    report(*real + " is no script of Node and starts none that could be recognized");
     return std::nullopt;
   }
   std::error_code failed;
   if (fs::is_regular_file(*entry, failed)) return entry;
-  told(*real + " starts " + *entry + ", which is not there");
+  report(*real + " starts " + *entry + ", which is not there");
   return std::nullopt;
 }
 
-std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Told& told) {
+std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Reporter& report) {
   if (const std::string beside = node_beside(program, Platform::posix); is_program(beside)) return beside;
-  if (const auto real = real_path(program, told))
+  if (const auto real = real_path(program, report))
     for (fs::path folder = fs::path(*real).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
       if (folder.filename() == "lib")
         if (const std::string node = (folder.parent_path() / "bin/node").string(); is_program(node)) return node;
   if (auto node = in_path("node", place.path)) return node;
-  told("there is no node beside " + program + " and none in PATH");
+  report("there is no node beside " + program + " and none in PATH");
   return std::nullopt;
 }
 
-static FoundIflow with_node(const std::string& program, const Surroundings& place, const Told& told) {
+static FoundIflow with_node(const std::string& program, const Surroundings& place, const Reporter& report) {
   FoundIflow found{.program = program};
-  const auto script = script_of_iflow(program, told);
-  const auto node = script ? node_of_iflow(program, place, told) : std::nullopt;
+  const auto script = script_of_iflow(program, report);
+  const auto node = script ? node_of_iflow(program, place, report) : std::nullopt;
   if (script && node) {
     found.script = *script;
     found.node = *node;
@@ -147,27 +147,27 @@ static FoundIflow with_node(const std::string& program, const Surroundings& plac
   return found;
 }
 
-Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told) {
-  const std::optional<std::string> program = co_await find_iflow(loop, place, told);
+Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Reporter report) {
+  const std::optional<std::string> program = co_await find_iflow(loop, place, report);
   if (!program) co_return std::nullopt;
-  co_return with_node(*program, place, told);
+  co_return with_node(*program, place, report);
 }
 
-Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Told told) {
+Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Reporter report) {
   const std::optional<std::string> there = in_path(program, place.path);
-  if (there) co_return with_node(*there, place, told);
-  told("there is no program " + program);
+  if (there) co_return with_node(*there, place, report);
+  report("there is no program " + program);
   co_return std::nullopt;
 }
 
-Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told) {
+Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Reporter report) {
   ChildSettings settings{.command = found.node.empty() ? std::vector{found.program, std::string("--version")}
                                                        : std::vector{found.node, found.script, std::string("--version")},
                          .withheld = Withheld::own_secrets};
   const Result<std::string> output =
       co_await output_of(loop, std::move(settings), limits::iflow_version_patience, limits::iflow_shell_output_bytes);
   if (!output) {
-    told("its version cannot be asked for: " + output.error().message);
+    report("its version cannot be asked for: " + output.error().message);
     co_return "";
   }
   std::string version;

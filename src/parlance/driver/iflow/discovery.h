@@ -20,19 +20,19 @@ struct Surroundings {
   static Surroundings of_this_process();
 };
 
-using Told = std::function<void(std::string_view reason)>;
+using Reporter = std::function<void(std::string_view reason)>;
 // To the log, as information.
-Told told_to_log();
+Reporter report_to_log();
 
 // The program before any link is followed. Order: PATH; the login shell, which knows nvm, fnm and volta; the folders of iFlow's
 // SDK.
-Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Told told);
+Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Reporter report);
 
 // The file for Node: the target of the program's links, or the entry of its wrapper. Blocks briefly.
-std::optional<std::string> script_of_iflow(const std::string& program, const Told& told);
+std::optional<std::string> script_of_iflow(const std::string& program, const Reporter& report);
 
 // Order: beside the program; in the `bin` above its resolved path; in PATH.
-std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Told& told);
+std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Reporter& report);
 
 struct FoundIflow {
   std::string program{};
@@ -40,11 +40,11 @@ struct FoundIflow {
   std::string script{};  // empty likewise
 };
 // All three. If only script or only Node is found, the program runs by itself.
-Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told);
+Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Reporter report);
 // The same for a named program: its path, or a name in PATH.
-Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Told told);
+Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Reporter report);
 
 // The output of `--version`, or empty.
-Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told);
+Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Reporter report);
 
 }  // namespace parlance::driver

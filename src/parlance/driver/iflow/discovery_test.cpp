@@ -26,10 +26,10 @@ class DiscoveryTest : public test::InstalledTest {
     fs::create_symlink(to, path(name));
     return path(name);
   }
-  Told told() {
+  Reporter report() {
     return [this](std::string_view reason) { reasons_.emplace_back(reason); };
   }
-  std::optional<std::string> find(Surroundings place) { return get(find_iflow(loop, std::move(place), told())); }
+  std::optional<std::string> find(Surroundings place) { return get(find_iflow(loop, std::move(place), report())); }
 
   std::vector<std::string> reasons_;
 };
@@ -72,61 +72,61 @@ TEST_F(DiscoveryTest, EndlessShellOutputIsStopped) {
 TEST_F(DiscoveryTest, MissingInstallationNamesTheRemedy) {
   EXPECT_EQ(find({.path = path("none"), .home = path("home")}), std::nullopt);
   EXPECT_THAT(reasons_, Contains(HasSubstr("npm install -g @iflow-ai/iflow-cli")));
-  EXPECT_EQ(get(discover_iflow(loop, {}, told())), std::nullopt);
+  EXPECT_EQ(get(discover_iflow(loop, {}, report())), std::nullopt);
 }
 
 TEST_F(DiscoveryTest, TheScriptIsWhereTheLinkLeads) {
   const std::string script = make("lib/node_modules/@iflow-ai/iflow-cli/bundle/entry.js", node_script);
   const std::string program = link("bin/iflow", "../lib/node_modules/@iflow-ai/iflow-cli/bundle/entry.js");
-  EXPECT_EQ(script_of_iflow(program, told()), fs::canonical(script));
-  EXPECT_EQ(node_of_iflow(program, {}, told()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(program, report()), fs::canonical(script));
+  EXPECT_EQ(node_of_iflow(program, {}, report()), std::nullopt);
   const std::string node = make("bin/node", "#!/bin/sh\n");
-  EXPECT_EQ(node_of_iflow(program, {}, told()), node);
+  EXPECT_EQ(node_of_iflow(program, {}, report()), node);
 }
 
 TEST_F(DiscoveryTest, NodeIsFoundAboveTheRealPlaceAndInPath) {
   make("opt/lib/node_modules/iflow/entry.js", node_script);
   const std::string program = link("links/iflow", path("opt/lib/node_modules/iflow/entry.js"));
   const std::string other = make("path/node", "#!/bin/sh\n");
-  EXPECT_EQ(node_of_iflow(program, {.path = path("path")}, told()), other);
+  EXPECT_EQ(node_of_iflow(program, {.path = path("path")}, report()), other);
   const std::string node = make("opt/bin/node", "#!/bin/sh\n");
-  EXPECT_EQ(node_of_iflow(program, {.path = path("path")}, told()), fs::canonical(node));
+  EXPECT_EQ(node_of_iflow(program, {.path = path("path")}, report()), fs::canonical(node));
 }
 
 TEST_F(DiscoveryTest, AWrapperIsReadAndAnythingElseIsRefused) {
   make("bin/app/cli.js", node_script);
   const std::string wrapper =
       make("bin/iflow", "#!/bin/sh\nbasedir=$(dirname \"$0\")\nexec node  \"$basedir/app/cli.js\" \"$@\"\n");
-  EXPECT_EQ(script_of_iflow(wrapper, told()), fs::canonical(path("bin/app/cli.js")));
-  EXPECT_EQ(script_of_iflow(make("a", "exec node \"$basedir/gone.js\""), told()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(wrapper, report()), fs::canonical(path("bin/app/cli.js")));
+  EXPECT_EQ(script_of_iflow(make("a", "exec node \"$basedir/gone.js\""), report()), std::nullopt);
   EXPECT_THAT(reasons_, Contains(HasSubstr("gone.js, which is not there")));
-  EXPECT_EQ(script_of_iflow(make("b", std::string("\177ELF\0cli.js", 11)), told()), std::nullopt);
-  EXPECT_EQ(script_of_iflow(make("c", "node app/cli.js\n" + std::string(limits::iflow_wrapper_bytes, '#')), told()),
+  EXPECT_EQ(script_of_iflow(make("b", std::string("\177ELF\0cli.js", 11)), report()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(make("c", "node app/cli.js\n" + std::string(limits::iflow_wrapper_bytes, '#')), report()),
             std::nullopt);
-  EXPECT_EQ(script_of_iflow(path("missing"), told()), std::nullopt);
-  EXPECT_EQ(script_of_iflow(link("loop", "loop"), told()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(path("missing"), report()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(link("loop", "loop"), report()), std::nullopt);
 }
 
 TEST_F(DiscoveryTest, DiscoverReturnsAllThreeParts) {
   make("bin/app/cli.js", node_script);
   const std::string program = link("bin/iflow", "app/cli.js");
   const std::string node = make("bin/node", "#!/bin/sh\necho noise\necho v-$2\n");
-  const auto found = get(discover_iflow(loop, {.path = path("bin")}, told()));
+  const auto found = get(discover_iflow(loop, {.path = path("bin")}, report()));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->program, program);
   EXPECT_EQ(found->script, fs::canonical(path("bin/app/cli.js")));
   EXPECT_EQ(found->node, node);
-  EXPECT_EQ(get(version_of_iflow(loop, *found, told())), "v---version");
+  EXPECT_EQ(get(version_of_iflow(loop, *found, report())), "v---version");
 }
 
 TEST_F(DiscoveryTest, BinaryProgramRunsByItself) {
   const std::string program = make("bin/iflow", "#!/bin/sh\necho 1.2.3\n");
-  const auto found = get(discover_iflow(loop, {.path = path("bin")}, told()));
+  const auto found = get(discover_iflow(loop, {.path = path("bin")}, report()));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->program, program);
   EXPECT_EQ(found->script + found->node, "");
-  EXPECT_EQ(get(version_of_iflow(loop, *found, told())), "1.2.3");
-  EXPECT_EQ(get(version_of_iflow(loop, {.program = "/no/such/iflow"}, told())), "");
+  EXPECT_EQ(get(version_of_iflow(loop, *found, report())), "1.2.3");
+  EXPECT_EQ(get(version_of_iflow(loop, {.program = "/no/such/iflow"}, report())), "");
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ Task<std::optional<FoundIflow>> IflowInstallation::found() {
 }
 
 Task<void> IflowInstallation::look(std::shared_ptr<Look> into) {
-  into->found = co_await (settings_.program.empty() ? discover_iflow(loop_, settings_.place, settings_.told)
-                                                    : look_at_iflow(settings_.program, settings_.place, settings_.told));
+  into->found = co_await (settings_.program.empty() ? discover_iflow(loop_, settings_.place, settings_.report)
+                                                    : look_at_iflow(settings_.program, settings_.place, settings_.report));
   into->at = loop_.now();
   into->over = true;
   looked_.notify_all();
@@ -41,9 +41,9 @@ Task<std::optional<IflowStart>> IflowInstallation::start_mode(std::string node) 
   const std::optional<FoundIflow> there = co_await found();
   if (!there) co_return std::nullopt;
   if (!node.empty()) {
-    if (const auto script = script_of_iflow(there->program, settings_.told))
+    if (const auto script = script_of_iflow(there->program, settings_.report))
       co_return IflowStart{.program = std::move(node), .script = *script};
-    settings_.told("the configured Node is not used: there is nothing that it could run");
+    settings_.report("the configured Node is not used: there is nothing that it could run");
   }
   if (there->script.empty()) co_return std::nullopt;
   co_return IflowStart{.program = there->node, .script = there->script};
@@ -60,7 +60,7 @@ Task<Availability> IflowInstallation::check() {
   const std::optional<FoundIflow> there = co_await found();
   if (!there) co_return Availability{.diagnosis = no_iflow().message};
   Availability out{
-      .available = true, .version = co_await version_of_iflow(loop_, *there, settings_.told), .path = there->program};
+      .available = true, .version = co_await version_of_iflow(loop_, *there, settings_.report), .path = there->program};
   out.diagnosis = "iFlow" + (out.version.empty() ? std::string() : " " + out.version) + ", installed as " + there->program;
   co_return out;
 }

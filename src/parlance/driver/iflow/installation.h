@@ -18,7 +18,7 @@ namespace parlance::driver {
 
 struct IflowInstallationSettings {
   Surroundings place = Surroundings::of_this_process();
-  Told told = told_to_log();
+  Reporter report = report_to_log();
   std::string program{};        // a path or a name in PATH from a person; empty: searched
   std::string settings_path{};  // settings.json (settings_file.h); empty: never written
   std::string base_url{};       // written to the file, if not empty

@@ -26,7 +26,7 @@ class IflowInstallationTest : public test::InstalledTest {
   }
   IflowInstallation& made(IflowInstallationSettings settings = {}) {
     settings.place = {.path = path("bin")};
-    settings.told = [](std::string_view) {};
+    settings.report = [](std::string_view) {};
     return *(installation = std::make_unique<IflowInstallation>(loop, std::move(settings)));
   }
   std::vector<std::string> words(const std::string& node = "") {
@@ -79,7 +79,8 @@ TEST_F(IflowInstallationTest, WhetherItIsThereIsRemembered) {
 TEST(IflowInstallation, ThatItIsNotThereIsBelievedForAWhileOnly) {
   Loop loop(Loop::Time::virtual_);
   int looks = 0;
-  IflowInstallation counted(loop, {.place = {.path = "/nowhere"}, .told = [&](std::string_view) { ++looks; }, .program = "none"});
+  IflowInstallation counted(loop,
+                            {.place = {.path = "/nowhere"}, .report = [&](std::string_view) { ++looks; }, .program = "none"});
   EXPECT_FALSE(loop.block_on(counted.found()));
   EXPECT_FALSE(loop.block_on(counted.found()));
   EXPECT_EQ(looks, 1);

@@ -55,10 +55,10 @@ Task<bool> answers_websocket(Loop& loop, std::string url, std::chrono::milliseco
   co_return true;
 }
 
-ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation, Told told, StartTimes times)
+ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation, Reporter report, StartTimes times)
     : loop_(loop),
       installation_(installation ? std::move(installation) : std::make_shared<IflowInstallation>(loop)),
-      told_(std::move(told)),
+      report_(std::move(report)),
       times_(times),
       spoken_(loop),
       scope_(loop) {}
@@ -100,7 +100,7 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
   mark_ = make_child_mark();
   settings.set = std::move(info.environment);
   settings.set.emplace_back(child_mark_variable, mark_);
-  settings.on_stderr_line = [this](BytesView line) { heard(line); };
+  settings.on_stderr_line = [this](BytesView line) { take_output(line); };
   settings.eof_grace = {};
   settings.term_grace = limits::iflow_term_grace;
   spoke_ = false;
@@ -117,7 +117,7 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
     child_.reset();
     co_return fail(Errc::failed, "iFlow did not start: " + why.message);
   }
-  if (!ready) told_(ready.error().message);
+  if (!ready) report_(ready.error().message);
   co_return started;
 }
 
@@ -138,7 +138,7 @@ Task<Result<void>> ProcessManager::until_it_speaks() {
   co_return Result<void>{};
 }
 
-void ProcessManager::heard(std::string_view output) {
+void ProcessManager::take_output(std::string_view output) {
   const std::string text = to_lower(output);
   for (const std::string_view word : {"listening", "ready", "port"}) spoke_ = spoke_ || text.contains(word);
   if (spoke_) spoken_.notify_all();
@@ -153,7 +153,7 @@ Task<void> ProcessManager::read_output() {
     if (!read || *read == 0) break;
     if (spoke_) continue;
     line_.append(buffer, *read);
-    heard(line_);
+    take_output(line_);
     const std::size_t newest = line_.rfind('\n');
     if (newest != std::string::npos) line_.erase(0, newest + 1);
     if (line_.size() > limits::iflow_output_line) line_.clear();

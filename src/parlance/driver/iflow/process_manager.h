@@ -42,8 +42,8 @@ struct StartTimes {
 class ProcessManager {
  public:
   // The installation is shared with other users; null: a new one for this process.
-  explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr, Told told = told_to_log(),
-                          StartTimes times = {});
+  explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr,
+                          Reporter report = report_to_log(), StartTimes times = {});
   ~ProcessManager();
   ProcessManager(const ProcessManager&) = delete;
   ProcessManager& operator=(const ProcessManager&) = delete;
@@ -65,14 +65,14 @@ class ProcessManager {
 
  private:
   Task<void> read_output();
-  void heard(std::string_view output);
+  void take_output(std::string_view output);
   Task<Result<void>> become_ready(std::string url);
   Task<Result<void>> until_it_speaks();
   void kill_what_left();
 
   Loop& loop_;
   std::shared_ptr<IflowInstallation> installation_;
-  Told told_;
+  Reporter report_;
   StartTimes times_;
   std::string mark_;
   bool spoke_ = false;  // printed a message about listening

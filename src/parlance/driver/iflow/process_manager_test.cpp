@@ -34,10 +34,10 @@ server.listen(port, '127.0.0.1');
 class ProcessManagerTest : public test::InstalledTest {
  protected:
   ProcessManager manager(Surroundings place = {}) {
-    const Told told = [this](std::string_view reason) { reasons_.emplace_back(reason); };
+    const Reporter report = [this](std::string_view reason) { reasons_.emplace_back(reason); };
     auto installation =
-        std::make_shared<IflowInstallation>(loop, IflowInstallationSettings{.place = std::move(place), .told = told});
-    return ProcessManager(loop, std::move(installation), told,
+        std::make_shared<IflowInstallation>(loop, IflowInstallationSettings{.place = std::move(place), .report = report});
+    return ProcessManager(loop, std::move(installation), report,
                           {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
   }
   // The first port for the search.

@@ -123,14 +123,14 @@ Result<std::string> changed_settings(std::string_view document, const IflowSetti
     const auto at = static_cast<std::size_t>(raw.data() - document.data());
     last_end = at + raw.size();
     if (!document.contains('\n')) indent = " ";
-    for (Change& one : changes) {
-      if (key != one.name || !*one.value) continue;
-      splices.push_back({at, raw.size(), in_quotes(**one.value)});
-      one.made = true;
+    for (Change& edit : changes) {
+      if (key != edit.name || !*edit.value) continue;
+      splices.push_back({at, raw.size(), in_quotes(**edit.value)});
+      edit.made = true;
     }
   }
   if (!reader.finish()) return fail(Errc::invalid_request, "at byte " + std::to_string(reader.offset()) + ": " + reader.fault());
-  const bool all_made = std::ranges::all_of(changes, [](const Change& one) { return one.made || !*one.value; });
+  const bool all_made = std::ranges::all_of(changes, [](const Change& edit) { return edit.made || !*edit.value; });
   if (!all_made) splices.push_back(appended(document, changes, last_end, indent));
   return spliced(document, std::move(splices));
 }

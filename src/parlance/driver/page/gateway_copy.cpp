@@ -150,6 +150,15 @@ void GatewayCopy::replace_rows(const page::Snapshot& snapshot) {
   for (const std::string& id : gone) forget(id);
 }
 
+void GatewayCopy::replace_agents(const std::vector<wire::Raw>& listed) {
+  const std::vector<hub::AgentInfo> earlier = std::exchange(agents_, {});
+  for (const wire::Raw& raw : listed)
+    if (auto agent = read<hub::AgentInfo>("agent", raw)) put(*std::move(agent));
+  for (const hub::AgentInfo& agent : earlier)
+    if (std::ranges::find(agents_, agent.id, &hub::AgentInfo::id) == agents_.end() && reports_.agent_removed)
+      reports_.agent_removed(agent.id);
+}
+
 void GatewayCopy::on_snapshot(page::Snapshot snapshot) {
   replace_rows(snapshot);
   for (const auto& [id, ask] : std::exchange(asks_, {})) note(changed_, ask.conversation);
@@ -159,8 +168,7 @@ void GatewayCopy::on_snapshot(page::Snapshot snapshot) {
   for (const wire::Raw& raw : std::exchange(snapshot.rules, {}))
     if (auto rule = read<hub::Rule>("rule", raw)) rules_.push_back(*std::move(rule));
   ++rules_version_;
-  for (const wire::Raw& raw : std::exchange(snapshot.agents, {}))
-    if (auto agent = read<hub::AgentInfo>("agent", raw)) put(*std::move(agent));
+  replace_agents(std::exchange(snapshot.agents, {}));
   for (const wire::Raw& raw : std::exchange(snapshot.services, {}))
     if (auto service = read<hub::ServiceInfo>("service", raw); service && reports_.service_changed)
       reports_.service_changed(*std::move(service));

@@ -29,6 +29,7 @@ std::optional<hub::Event> read_event(const wire::Raw& raw);
 
 struct GatewayReports {
   std::function<void(hub::AgentInfo agent)> agent_changed{};
+  std::function<void(const std::string& agent)> agent_removed{};  // the newest snapshot does not list the agent
   std::function<void(hub::ServiceInfo service)> service_changed{};
   std::function<void()> snapshot_taken{};  // the gateway has closed all conversations: open them again
 };
@@ -76,6 +77,7 @@ class GatewayCopy final : public PageListener {
   void take(page::AgentOp& change);
   void take(page::ServiceOp& change);
   void replace_rows(const page::Snapshot& snapshot);
+  void replace_agents(const std::vector<wire::Raw>& listed);
   void put(hub::Conversation row);
   void put(hub::Ask ask);
   void put(hub::AgentInfo agent);

@@ -20,6 +20,7 @@ GatewayStore::GatewayStore(Loop& loop, GatewayStoreSettings settings)
     : loop_(loop),
       settings_(std::move(settings)),
       copy_(loop, {.agent_changed = settings_.agent_changed,
+                   .agent_removed = settings_.agent_removed,
                    .service_changed = settings_.service_changed,
                    .snapshot_taken = [this] { reopen_all(); }}),
       connection_(loop,

@@ -27,6 +27,7 @@ struct GatewayStoreSettings {
   // Reads the bytes of an attachment. No value: unknown. Empty function: no attachment can be read.
   std::function<Task<Result<std::optional<hub::Attachment>>>(std::string id)> attachment{};
   std::function<void(hub::AgentInfo agent)> agent_changed{};
+  std::function<void(const std::string& agent)> agent_removed{};
   std::function<void(hub::ServiceInfo service)> service_changed{};
 };
 

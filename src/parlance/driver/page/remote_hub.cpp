@@ -38,6 +38,7 @@ RemoteHub::RemoteHub(Loop& loop, GatewayStoreSettings settings)
     : store_(loop,
              [&] {
                settings.agent_changed = [this](const hub::AgentInfo& agent) { agent_changed(agent); };
+               settings.agent_removed = [this](const std::string& agent) { hub_.remove_agent(agent); };
                settings.service_changed = [this](hub::ServiceInfo service) { hub_.service_changed(std::move(service)); };
                return std::move(settings);
              }()),

@@ -88,6 +88,16 @@ TEST_F(RemoteHubTest, ShowsTheGatewaysConversationsAndAgents) {
   EXPECT_NE(there().find(later), nullptr) << "created at the gateway";
 }
 
+TEST_F(RemoteHubTest, AnAgentThatTheNextSnapshotDoesNotListIsRemoved) {
+  start();
+  ASSERT_EQ(there().agents().size(), 1U);
+  hub->remove_agent("scripted");
+  cut();
+  pass(std::chrono::seconds(15));
+  EXPECT_THAT(there().agents(), testing::IsEmpty());
+  EXPECT_THAT(remote->copy().agents(), testing::IsEmpty());
+}
+
 TEST_F(RemoteHubTest, APromptRunsAtTheGatewayAndItsEventsArriveOnce) {
   start();
   says("hello");

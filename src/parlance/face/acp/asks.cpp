@@ -81,8 +81,8 @@ std::vector<std::string> words_in(const json::Value* value) {
 void show(const hub::Ask& ask, acp::ToolCallUpdate& call) {
   std::vector<acp::ToolContent> all = call.content.value_or(std::vector<acp::ToolContent>{});
   if (ask.diff) {
-    std::erase_if(all, [&](const acp::ToolContent& one) {
-      const auto* diff = std::get_if<acp::ToolDiff>(&one.value);
+    std::erase_if(all, [&](const acp::ToolContent& content) {
+      const auto* diff = std::get_if<acp::ToolDiff>(&content.value);
       return diff != nullptr && diff->path == ask.diff->path;
     });
     all.push_back(acp_diff(*ask.diff));
@@ -192,7 +192,7 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::ElicitationReply& repl
 
 bool can_be_permissions(const hub::Ask& ask) {
   return !questions_in(ask).empty() &&
-         std::ranges::none_of(questions_in(ask), [](const hub::Question& one) { return one.options.empty(); });
+         std::ranges::none_of(questions_in(ask), [](const hub::Question& question) { return question.options.empty(); });
 }
 
 acp::RequestPermission acp_question(const std::string& session, const hub::Ask& ask, std::size_t question) {
@@ -232,9 +232,9 @@ acp::iflow::Questions iflow_questions(const std::string& session, const hub::Ask
   acp::iflow::Questions request{.session_id = session};
   const std::vector<std::string> headers = hub::question_keys(ask);
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    const hub::Question& one = questions_in(ask)[i];
-    acp::iflow::Question question{.question = one.question, .header = headers[i], .multi_select = one.multiple};
-    for (const hub::QuestionOption& option : one.options)
+    const hub::Question& original = questions_in(ask)[i];
+    acp::iflow::Question question{.question = original.question, .header = headers[i], .multi_select = original.multiple};
+    for (const hub::QuestionOption& option : original.options)
       question.options.push_back({.label = option.label, .description = option.description});
     request.questions.push_back(std::move(question));
   }

@@ -11,10 +11,10 @@
 namespace parlance::face {
 namespace {
 
-Result<std::string> content_of(Result<acp::FileText> told) {
-  if (told) return std::move(told->content);
-  if (acp::says_not_found(told.error())) return fail(Errc::not_found, acp::told(told.error()));
-  return fail(told.error().code == Errc::not_found ? Errc::failed : told.error().code, acp::told(told.error()));
+Result<std::string> content_of(Result<acp::FileText> reply) {
+  if (reply) return std::move(reply->content);
+  if (acp::says_not_found(reply.error())) return fail(Errc::not_found, acp::told(reply.error()));
+  return fail(reply.error().code == Errc::not_found ? Errc::failed : reply.error().code, acp::told(reply.error()));
 }
 
 }  // namespace
@@ -36,10 +36,10 @@ Error AttachedFiles::without_files(Error error, const AcpSession& session) {
 
 Task<Result<std::string>> AttachedFiles::read(std::string path) {
   const AcpSessionPtr session = session_;
-  auto told = content_of(co_await client_.peer.call(
+  auto content = content_of(co_await client_.peer.call(
       acp::method::read_text_file, {.session_id = session->id, .path = std::move(path)}, within(limits::acp_file_patience)));
-  if (!told) co_return fail(without_files(std::move(told).error(), *session));
-  co_return told;
+  if (!content) co_return fail(without_files(std::move(content).error(), *session));
+  co_return content;
 }
 
 Task<Result<void>> AttachedFiles::write(std::string path, std::string text) {

@@ -112,11 +112,11 @@ Task<Result<void>> AcpAttachment::begin(bool history) {
 Task<void> AcpAttachment::go_live() {
   co_await live_signal_.wait();
   live_ = true;
-  for (std::string& one : std::exchange(remarks_, {})) remark(std::move(one));
+  for (std::string& text : std::exchange(remarks_, {})) remark(std::move(text));
   if (const auto commands = agent().commands; commands && !commands_told_)
     co_await take({.body = hub::event::Commands{.commands = *commands}});
-  for (const hub::Ask& one : hub().snapshot().asks)
-    if (one.conversation == session_->conversation && one.state == hub::AskState::open) ask(one);
+  for (const hub::Ask& open : hub().snapshot().asks)
+    if (open.conversation == session_->conversation && open.state == hub::AskState::open) ask(open);
   co_await follow();
 }
 
@@ -143,8 +143,8 @@ Task<void> AcpAttachment::follow() {
 
 void AcpAttachment::send(acp::Update update) {
   if (muted_) return;
-  acp::SessionUpdate told{.session_id = session_->id, .update = std::move(update)};
-  const auto sent = client_.peer.notify(acp::method::update, told);
+  acp::SessionUpdate notification{.session_id = session_->id, .update = std::move(update)};
+  const auto sent = client_.peer.notify(acp::method::update, notification);
   if (!sent && sent.error().code != Errc::disconnected)
     log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
 }
@@ -162,8 +162,8 @@ Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
   AcpUpdates::Pictures pictures;
   const auto* update = std::get_if<hub::event::ToolUpdate>(&event.body);
   if (update == nullptr || !update->content || muted_) co_return pictures;
-  for (const hub::ToolContent& one : *update->content) {
-    const auto* shown = std::get_if<hub::ToolPicture>(&one);
+  for (const hub::ToolContent& content : *update->content) {
+    const auto* shown = std::get_if<hub::ToolPicture>(&content);
     if (shown == nullptr || shown->attachment.url) continue;
     if (auto bytes = co_await hub().attachment(shown->attachment.id)) pictures[shown->attachment.id] = *std::move(bytes);
   }
@@ -178,7 +178,7 @@ Task<void> AcpAttachment::take(const hub::Event& event) {
   if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
   for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
   if (!live_) co_return;
-  if (const hub::Ask* one = ask_of(event.body)) ask(*one);
+  if (const hub::Ask* open = ask_of(event.body)) ask(*open);
   if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) withdraw(settled->ask);
   if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body)) ended(*end);
 }

@@ -24,7 +24,7 @@ struct AskedClient {
         peer(loop, framed_stream(loop, std::move(link.first), line_framing()), acp::dialect(acp::Side::agent, flavour), router) {
     client.shows.forms = forms;
     client.flavour = flavour;
-    scope.start([](Peer& one) -> Task<void> { static_cast<void>(co_await one.run()); }(peer));
+    scope.start([](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); }(peer));
     scope.start([](AskedClient& self) -> Task<void> {
       self.given = co_await ask_client({.client = self.client, .session = "s", .tell = [](acp::Update) {}}, self.ask);
       ++self.settled;

@@ -30,10 +30,10 @@ struct ClientAsks : HubOverAcp {
                         {.id = "feedback", .label = "Change", .kind = hub::OptionKind::feedback}}};
   }
   // The answer as seen by the agent.
-  std::string said(TestClient& one) {
-    const std::string session = one.begin();
-    EXPECT_EQ(one.prompt(session, "go"), "end_turn");
-    for (const std::string& update : one.updates) {
+  std::string said(TestClient& test_client) {
+    const std::string session = test_client.begin();
+    EXPECT_EQ(test_client.prompt(session, "go"), "end_turn");
+    for (const std::string& update : test_client.updates) {
       const json::Value told = json::parse_or_null(update);
       if (told.text_or("sessionUpdate", "") == "agent_message_chunk")
         return std::string(told.find("content")->text_or("text", ""));
@@ -44,11 +44,11 @@ struct ClientAsks : HubOverAcp {
 
 TEST_F(ClientAsks, PermissionHasOptionsByKindAndFullContent) {
   asks(permission());
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  EXPECT_EQ(said(*one), "answered yes");
-  ASSERT_EQ(one->permissions.size(), 1);
-  const acp::RequestPermission& asked = one->permissions.front();
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  EXPECT_EQ(said(*editor), "answered yes");
+  ASSERT_EQ(editor->permissions.size(), 1);
+  const acp::RequestPermission& asked = editor->permissions.front();
   EXPECT_EQ(asked.tool_call.tool_call_id, "call_1");
   EXPECT_EQ(asked.tool_call.title, "rm x");
   EXPECT_THAT(json::to_text(asked.tool_call), HasSubstr("it was asked for"));
@@ -58,62 +58,62 @@ TEST_F(ClientAsks, PermissionHasOptionsByKindAndFullContent) {
 
 TEST_F(ClientAsks, ARejectionAndACancelledOutcomeAreBothNo) {
   asks(permission());
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  one->choose = acp::PermissionKind::reject_once;
-  EXPECT_EQ(said(*one), "answered no");
-  one->updates.clear();
-  one->choose = acp::PermissionKind::reject_always;  // not offered: the client answers `cancelled`
-  EXPECT_EQ(said(*one), "answered no");
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  editor->choose = acp::PermissionKind::reject_once;
+  EXPECT_EQ(said(*editor), "answered no");
+  editor->updates.clear();
+  editor->choose = acp::PermissionKind::reject_always;  // not offered: the client answers `cancelled`
+  EXPECT_EQ(said(*editor), "answered no");
 }
 
 TEST_F(ClientAsks, TheFirstAnswerCountsAndTheOthersAreWithdrawn) {
   asks(permission());
-  const auto one = client();
+  const auto editor = client();
   const auto two = client();
-  ASSERT_TRUE(one->initialize());
+  ASSERT_TRUE(editor->initialize());
   ASSERT_TRUE(two->initialize());
-  one->silent = two->silent = true;
-  const std::string session = one->begin();
+  editor->silent = two->silent = true;
+  const std::string session = editor->begin();
   ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
   std::string end;
-  one->start_prompt(session, "go", end);
+  editor->start_prompt(session, "go", end);
   settle();
-  ASSERT_EQ(one->permissions.size(), 1);
+  ASSERT_EQ(editor->permissions.size(), 1);
   ASSERT_EQ(two->permissions.size(), 1);
   ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));  // a page
   settle();
-  EXPECT_EQ(one->withdrawn, 1);
+  EXPECT_EQ(editor->withdrawn, 1);
   EXPECT_EQ(two->withdrawn, 1);
   EXPECT_EQ(end, "end_turn");
-  EXPECT_EQ(one->permissions.size(), 1) << "asked exactly once";
+  EXPECT_EQ(editor->permissions.size(), 1) << "asked exactly once";
 }
 
 TEST_F(ClientAsks, ACancelWithdrawsThePermissionAndEndsTheTurn) {
   asks(permission());
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  one->silent = true;
-  const std::string session = one->begin();
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  editor->silent = true;
+  const std::string session = editor->begin();
   std::string end;
-  one->start_prompt(session, "go", end);
+  editor->start_prompt(session, "go", end);
   settle();
-  ASSERT_TRUE(one->peer->notify(acp::method::cancel, {.session_id = session}));
+  ASSERT_TRUE(editor->peer->notify(acp::method::cancel, {.session_id = session}));
   settle();
-  EXPECT_EQ(one->withdrawn, 1);
+  EXPECT_EQ(editor->withdrawn, 1);
   EXPECT_EQ(end, "cancelled");
 }
 
 TEST_F(ClientAsks, OpenAskIsSentToALoadingClient) {
   asks(permission());
-  auto one = client();
-  ASSERT_TRUE(one->initialize());
-  one->silent = true;
-  const std::string session = one->begin();
+  auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  editor->silent = true;
+  const std::string session = editor->begin();
   std::string end;
-  one->start_prompt(session, "go", end);
+  editor->start_prompt(session, "go", end);
   settle();
-  one.reset();
+  editor.reset();
   const auto two = client();
   ASSERT_TRUE(two->initialize());
   ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
@@ -125,11 +125,11 @@ TEST_F(ClientAsks, OpenAskIsSentToALoadingClient) {
 TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
   asks(permission());
   const Error unheard_of{.code = Errc::unknown_method, .message = "no such method"};
-  auto one = client();
-  ASSERT_TRUE(one->initialize());
-  one->permission_error = unheard_of;
-  EXPECT_THAT(said(*one), testing::StartsWith("answered no: The client cannot be asked"));
-  one.reset();
+  auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  editor->permission_error = unheard_of;
+  EXPECT_THAT(said(*editor), testing::StartsWith("answered no: The client cannot be asked"));
+  editor.reset();
 
   make_frontend(false);
   const auto two = client();
@@ -147,75 +147,75 @@ TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
 
 TEST_F(ClientAsks, QuestionsAreAFormWhereTheClientShowsForms) {
   asks(question());
-  const auto one = client();
+  const auto editor = client();
   acp::ClientCapabilities forms;
   forms.elicitation.emplace().form.emplace();
-  ASSERT_TRUE(one->initialize(forms));
-  one->form_reply = {.action = {.value = acp::ElicitationAction::accept},
-                     .content = {R"({"question_0":"Red","question_0_custom":"Green","question_1":["S","L"]})"}};
-  EXPECT_EQ(said(*one), "answered  Green S");
-  ASSERT_EQ(one->forms.size(), 1);
-  EXPECT_EQ(one->forms.front().mode, "form");
-  EXPECT_THAT(one->forms.front().requested_schema.json,
+  ASSERT_TRUE(editor->initialize(forms));
+  editor->form_reply = {.action = {.value = acp::ElicitationAction::accept},
+                        .content = {R"({"question_0":"Red","question_0_custom":"Green","question_1":["S","L"]})"}};
+  EXPECT_EQ(said(*editor), "answered  Green S");
+  ASSERT_EQ(editor->forms.size(), 1);
+  EXPECT_EQ(editor->forms.front().mode, "form");
+  EXPECT_THAT(editor->forms.front().requested_schema.json,
               HasSubstr(R"("oneOf":[{"const":"Red","title":"Red","description":"warm"})"));
-  EXPECT_THAT(one->forms.front().requested_schema.json, HasSubstr(R"("type":"array")"));
+  EXPECT_THAT(editor->forms.front().requested_schema.json, HasSubstr(R"("type":"array")"));
 
-  one->updates.clear();
-  one->form_reply = {.action = {.value = acp::ElicitationAction::decline}};
-  EXPECT_EQ(said(*one), "answered decline");
+  editor->updates.clear();
+  editor->form_reply = {.action = {.value = acp::ElicitationAction::decline}};
+  EXPECT_EQ(said(*editor), "answered decline");
 }
 
 TEST_F(ClientAsks, QuestionsAreSeparatePermissionsWithoutForms) {
   asks(question());
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  EXPECT_EQ(said(*one), "answered  Red S");
-  ASSERT_EQ(one->permissions.size(), 2);
-  EXPECT_EQ(one->permissions[0].options.back().kind.value, acp::PermissionKind::reject_once);
-  EXPECT_THAT(json::to_text(one->permissions[1].tool_call), HasSubstr("Only one of them"));
-  EXPECT_THAT(one->kinds(), testing::StartsWith("tool_call tool_call_update tool_call tool_call_update"));
-  one->updates.clear();
-  one->choose = acp::PermissionKind::reject_once;
-  EXPECT_EQ(said(*one), "answered decline");
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  EXPECT_EQ(said(*editor), "answered  Red S");
+  ASSERT_EQ(editor->permissions.size(), 2);
+  EXPECT_EQ(editor->permissions[0].options.back().kind.value, acp::PermissionKind::reject_once);
+  EXPECT_THAT(json::to_text(editor->permissions[1].tool_call), HasSubstr("Only one of them"));
+  EXPECT_THAT(editor->kinds(), testing::StartsWith("tool_call tool_call_update tool_call tool_call_update"));
+  editor->updates.clear();
+  editor->choose = acp::PermissionKind::reject_once;
+  EXPECT_EQ(said(*editor), "answered decline");
 }
 
 TEST_F(ClientAsks, APlanIsAPermissionToSwitchTheMode) {
   asks(plan());
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  EXPECT_EQ(said(*one), "answered smart");
-  ASSERT_EQ(one->permissions.size(), 1);
-  EXPECT_EQ(one->permissions.front().tool_call.kind->value, acp::ToolKind::switch_mode);
-  EXPECT_EQ(one->permissions.front().options.size(), 2) << "words have no place there";
-  EXPECT_THAT(one->kinds(), testing::StartsWith("tool_call tool_call_update")) << "a call of its own, that ends";
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  EXPECT_EQ(said(*editor), "answered smart");
+  ASSERT_EQ(editor->permissions.size(), 1);
+  EXPECT_EQ(editor->permissions.front().tool_call.kind->value, acp::ToolKind::switch_mode);
+  EXPECT_EQ(editor->permissions.front().options.size(), 2) << "words have no place there";
+  EXPECT_THAT(editor->kinds(), testing::StartsWith("tool_call tool_call_update")) << "a call of its own, that ends";
 }
 
 TEST_F(ClientAsks, IflowIsAskedInItsOwnWords) {
   asks(question());
-  const auto one = client(acp::Flavour::iflow);
-  ASSERT_TRUE(one->initialize());
-  one->answers.answers = {{"Colour", {R"("Blue")"}}, {"Sizes", {R"(["L"])"}}};
-  EXPECT_EQ(said(*one), "answered  Blue L");
+  const auto editor = client(acp::Flavour::iflow);
+  ASSERT_TRUE(editor->initialize());
+  editor->answers.answers = {{"Colour", {R"("Blue")"}}, {"Sizes", {R"(["L"])"}}};
+  EXPECT_EQ(said(*editor), "answered  Blue L");
   asks(plan());
-  one->updates.clear();
-  one->plan_decision = {.approved = false, .reason = "smaller steps"};
-  EXPECT_EQ(said(*one), "answered feedback: smaller steps");
-  one->updates.clear();
-  one->plan_decision = {.approved = true};
-  EXPECT_EQ(said(*one), "answered smart");
-  EXPECT_THAT(one->plans, Contains("# Steps"));
+  editor->updates.clear();
+  editor->plan_decision = {.approved = false, .reason = "smaller steps"};
+  EXPECT_EQ(said(*editor), "answered feedback: smaller steps");
+  editor->updates.clear();
+  editor->plan_decision = {.approved = true};
+  EXPECT_EQ(said(*editor), "answered smart");
+  EXPECT_THAT(editor->plans, Contains("# Steps"));
 }
 
 TEST_F(ClientAsks, IflowSdkWithoutQuestionSupportKeepsWorking) {
   asks(question());
-  const auto one = client(acp::Flavour::iflow);
-  ASSERT_TRUE(one->initialize());
-  one->question_error = Error{.code = Errc::unknown_method, .message = "Unknown method"};
-  EXPECT_THAT(said(*one), testing::StartsWith("answered decline: The client cannot be asked questions"));
-  EXPECT_TRUE(one->permissions.empty()) << "one that allows everything would choose in the person's place";
+  const auto editor = client(acp::Flavour::iflow);
+  ASSERT_TRUE(editor->initialize());
+  editor->question_error = Error{.code = Errc::unknown_method, .message = "Unknown method"};
+  EXPECT_THAT(said(*editor), testing::StartsWith("answered decline: The client cannot be asked questions"));
+  EXPECT_TRUE(editor->permissions.empty()) << "one that allows everything would choose in the person's place";
   asks(plan());
-  one->updates.clear();
-  EXPECT_EQ(said(*one), "answered smart") << "a plan is a permission then";
+  editor->updates.clear();
+  EXPECT_EQ(said(*editor), "answered smart") << "a plan is a permission then";
 }
 
 // The mode `selective` of iFlow's SDK approves by `type`, and refuses a request without `type`.
@@ -231,10 +231,10 @@ TEST_F(ClientAsks, IflowPermissionHasATypeAndCommandsAreNeverReads) {
       static_cast<void>(co_await turn.ask(std::move(asked)));
       co_return hub::StopReason::end_turn;
     };
-    const auto one = client(acp::Flavour::iflow);
-    EXPECT_TRUE(one->initialize());
-    static_cast<void>(said(*one));
-    return one->permissions.empty() ? "" : one->permissions.back().tool_call.type.value_or("none");
+    const auto editor = client(acp::Flavour::iflow);
+    EXPECT_TRUE(editor->initialize());
+    static_cast<void>(said(*editor));
+    return editor->permissions.empty() ? "" : editor->permissions.back().tool_call.type.value_or("none");
   };
   EXPECT_EQ(type_of({}, hub::CallKind::read), "read");
   EXPECT_EQ(type_of({.detail = "cat x | tee y"}, hub::CallKind::read), "other");
@@ -246,10 +246,10 @@ TEST_F(ClientAsks, IflowPermissionHasATypeAndCommandsAreNeverReads) {
 // iFlow's SDK waits forever after an error reply to a prompt.
 TEST_F(ClientAsks, FailedTurnEndsForIflowWithTextAndRefusal) {
   bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::failed, "rate limited"); };
-  const auto one = client(acp::Flavour::iflow);
-  ASSERT_TRUE(one->initialize());
-  EXPECT_EQ(one->prompt(one->begin(), "go"), "refusal");
-  EXPECT_THAT(one->updates, Contains(HasSubstr(R"("text":"rate limited")")));
+  const auto editor = client(acp::Flavour::iflow);
+  ASSERT_TRUE(editor->initialize());
+  EXPECT_EQ(editor->prompt(editor->begin(), "go"), "refusal");
+  EXPECT_THAT(editor->updates, Contains(HasSubstr(R"("text":"rate limited")")));
 }
 
 }  // namespace

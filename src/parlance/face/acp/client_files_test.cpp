@@ -33,9 +33,9 @@ struct ClientFilesTest : HubOverAcp {
   }
   AcpSession& session() { return *opened; }
   // Begins a session of the client, known to the frontend.
-  std::string begin(TestClient& one, acp::FileSystemCapabilities files) {
-    EXPECT_TRUE(one.initialize({.fs = files}));
-    const std::string id = one.begin();
+  std::string begin(TestClient& test_client, acp::FileSystemCapabilities files) {
+    EXPECT_TRUE(test_client.initialize({.fs = files}));
+    const std::string id = test_client.begin();
     opened = bench.loop.block_on(sessions.open(id, {})).value();
     return id;
   }
@@ -45,23 +45,24 @@ struct ClientFilesTest : HubOverAcp {
 // Answers file requests of `client` with these functions.
 void serve_files(TestClient& client, std::function<Result<acp::FileText>(const acp::ReadTextFile&)> read,
                  std::function<Result<acp::FileWritten>(const acp::WriteTextFile&)> write) {
-  client.router().on(acp::method::read_text_file, [read](const acp::ReadTextFile& what, Context&) { return read(what); });
-  client.router().on(acp::method::write_text_file, [write](const acp::WriteTextFile& what, Context&) { return write(what); });
+  client.router().on(acp::method::read_text_file, [read](const acp::ReadTextFile& request, Context&) { return read(request); });
+  client.router().on(acp::method::write_text_file,
+                     [write](const acp::WriteTextFile& request, Context&) { return write(request); });
 }
 
 TEST_F(ClientFilesTest, AreReadAndWrittenWhereTheyAreDeclared) {
   agent_reads();
-  const auto one = client();
+  const auto editor = client();
   std::string written;
   serve_files(
-      *one, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return acp::FileText{.content = "not saved"}; },
-      [&](const acp::WriteTextFile& what) -> Result<acp::FileWritten> {
-        written = what.session_id + " " + what.path + " " + what.content;
+      *editor, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return acp::FileText{.content = "not saved"}; },
+      [&](const acp::WriteTextFile& request) -> Result<acp::FileWritten> {
+        written = request.session_id + " " + request.path + " " + request.content;
         return acp::FileWritten{};
       });
-  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
+  const std::string id = begin(*editor, {.read_text_file = true, .write_text_file = true});
   EXPECT_TRUE(session().files.back()->reads() && session().files.back()->writes());
-  EXPECT_EQ(one->prompt(id, "/tmp/a.txt"), "end_turn");
+  EXPECT_EQ(editor->prompt(id, "/tmp/a.txt"), "end_turn");
   EXPECT_EQ(written, id + " /tmp/a.txt not saved and more");
   const auto two = client();
   begin(*two, {});
@@ -70,47 +71,47 @@ TEST_F(ClientFilesTest, AreReadAndWrittenWhereTheyAreDeclared) {
 
 TEST_F(ClientFilesTest, WhateverNumberAClientSaysItWithAFileThatIsNotThereIsAbsent) {
   agent_reads();
-  const auto one = client();
+  const auto editor = client();
   serve_files(
-      *one, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return fail(Errc::failed, "File not found: /tmp/a.txt"); },
+      *editor, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return fail(Errc::failed, "File not found: /tmp/a.txt"); },
       [](const acp::WriteTextFile&) -> Result<acp::FileWritten> { return acp::FileWritten{}; });
-  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
-  one->prompt(id, "/tmp/a.txt");
-  EXPECT_THAT(one->updates, testing::Contains(HasSubstr("not_found: File not found")));
+  const std::string id = begin(*editor, {.read_text_file = true, .write_text_file = true});
+  editor->prompt(id, "/tmp/a.txt");
+  EXPECT_THAT(editor->updates, testing::Contains(HasSubstr("not_found: File not found")));
 }
 
 // iFlow's SDK declares files even without support.
 TEST_F(ClientFilesTest, WhoHasNoneAfterAllIsNotAskedAgain) {
   agent_reads();
-  const auto one = client(acp::Flavour::iflow);
+  const auto editor = client(acp::Flavour::iflow);
   serve_files(
-      *one,
+      *editor,
       [](const acp::ReadTextFile&) -> Result<acp::FileText> { return fail(Errc::failed, "File system access not configured"); },
       [](const acp::WriteTextFile&) -> Result<acp::FileWritten> { return acp::FileWritten{}; });
-  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
-  one->prompt(id, "/tmp/a.txt");
-  EXPECT_THAT(one->updates, testing::Contains(HasSubstr("unknown_method")));
+  const std::string id = begin(*editor, {.read_text_file = true, .write_text_file = true});
+  editor->prompt(id, "/tmp/a.txt");
+  EXPECT_THAT(editor->updates, testing::Contains(HasSubstr("unknown_method")));
   EXPECT_FALSE(session().files.back()->reads() || session().files.back()->writes());
 }
 
 TEST_F(ClientFilesTest, AClientThatVanishesOrNeverAnswersEndsTheWait) {
   agent_reads();
   for (const bool vanishes : {true, false}) {
-    auto one = client();
+    auto editor = client();
     Signal never(bench.loop);
-    one->router().on(acp::method::read_text_file, [&never](const acp::ReadTextFile&, Context&) -> Task<Result<acp::FileText>> {
+    editor->router().on(acp::method::read_text_file, [&never](const acp::ReadTextFile&, Context&) -> Task<Result<acp::FileText>> {
       for (;;) co_await never.wait();
     });
-    const std::string id = begin(*one, {.read_text_file = true});
+    const std::string id = begin(*editor, {.read_text_file = true});
     const auto other = client();
     ASSERT_TRUE(other->initialize());
     ASSERT_TRUE(other->call(acp::method::resume_session, {.session_id = id, .cwd = "/tmp"}));
     // the first client gets the requests
     std::rotate(session().files.begin(), session().files.begin() + 1, session().files.end());
     std::string end;
-    one->start_prompt(id, "/tmp/a.txt", end);
+    editor->start_prompt(id, "/tmp/a.txt", end);
     settle();
-    if (vanishes) one.reset();
+    if (vanishes) editor.reset();
     bench.loop.advance(limits::acp_file_patience);
     settle();
     EXPECT_THAT(other->updates, testing::Contains(HasSubstr(vanishes ? "disconnected" : "deadline_exceeded"))) << vanishes;

@@ -20,12 +20,12 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   Peer peer(bench.loop, websocket_frames(bench.loop, std::move(near), {.role = websocket::Role::client, .ping = 0s}),
             acp::dialect(acp::Side::client, acp::Flavour::standard), router);
   Scope scope(bench.loop);
-  Scope::Handle reading = scope.start([](Peer& one) -> Task<void> { static_cast<void>(co_await one.run()); }(peer));
+  Scope::Handle reading = scope.start([](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); }(peer));
   scope.start(frontend->serve(websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 30s}),
                               acp::Flavour::standard));
   const auto call = [&](const auto& method, auto parameters) {
-    return bench.loop.block_on([](Peer& one, const auto& what, auto with) -> Task<Result<void>> {
-      auto answer = co_await one.call(what, std::move(with), no_deadline);
+    return bench.loop.block_on([](Peer& peer, const auto& what, auto with) -> Task<Result<void>> {
+      auto answer = co_await peer.call(what, std::move(with), no_deadline);
       if (!answer) co_return std::unexpected(answer.error());
       co_return Result<void>{};
     }(peer, method, std::move(parameters)));
@@ -33,8 +33,8 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   ASSERT_TRUE(call(acp::method::initialize, acp::InitializeParams{.protocol_version = 1}));
   ASSERT_TRUE(call(acp::method::new_session, acp::NewSession{.cwd = "/tmp"}));
   const std::string id = bench.hub->snapshot().conversations.front().id;
-  scope.start([](Peer& one, std::string session) -> Task<void> {
-    static_cast<void>(co_await one.call(acp::method::prompt, TestClient::words(session, "go"), no_deadline));
+  scope.start([](Peer& peer, std::string session) -> Task<void> {
+    static_cast<void>(co_await peer.call(acp::method::prompt, TestClient::words(session, "go"), no_deadline));
   }(peer, id));
   settle();
   EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running);

@@ -47,7 +47,7 @@ void HttpLink::close() {
   if (std::exchange(ended_, true)) return;
   first_.set({});
   drained_.notify_all();
-  for (const auto& [session, one] : streams_) one->changed.notify_all();
+  for (const auto& [session, stream] : streams_) stream->changed.notify_all();
   // The client is gone: cancels running requests.
   if (frames_ != nullptr) frames_->fail({.code = Errc::disconnected, .message = frames_->name() + ": gone"});
 }
@@ -60,9 +60,9 @@ std::optional<std::string> HttpLink::asked_in(const std::string& id_json) const 
 Task<std::string> HttpLink::first_reply() { return first_.get(); }
 
 std::shared_ptr<HttpLinkStream> HttpLink::stream(const std::string& session) {
-  auto& one = streams_[session];
-  if (!one) one = std::make_shared<HttpLinkStream>(loop_);
-  return one;
+  auto& stream = streams_[session];
+  if (!stream) stream = std::make_shared<HttpLinkStream>(loop_);
+  return stream;
 }
 
 void HttpLink::taken(std::size_t bytes) {

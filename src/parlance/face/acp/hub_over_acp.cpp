@@ -186,10 +186,10 @@ Task<Result<AcpSessionRequest>> AcpFrontend::Connection::requested_session(std::
   if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
   wanted.folder = *std::move(folder);
   if (settings && settings->add_dirs) folders.insert(folders.end(), settings->add_dirs->begin(), settings->add_dirs->end());
-  for (std::string& one : folders) {
-    if (!one.starts_with('/'))
-      co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + one + "\"");
-    auto more = co_await check_folder(wanted.agent, std::move(one));
+  for (std::string& extra : folders) {
+    if (!extra.starts_with('/'))
+      co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + extra + "\"");
+    auto more = co_await check_folder(wanted.agent, std::move(extra));
     if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
     wanted.folders.push_back(*std::move(more));
   }
@@ -230,9 +230,9 @@ Task<AcpFrontend::Connection::State> AcpFrontend::Connection::take_up(acp::LoadS
   if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow does
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
-    for (const std::string& one : folders)
-      if (one != own && std::ranges::find(more, one) == more.end())
-        attachment->remark("This session does not work in " + one + ": a session keeps its first folders.");
+    for (const std::string& extra : folders)
+      if (extra != own && std::ranges::find(more, extra) == more.end())
+        attachment->remark("This session does not work in " + extra + ": a session keeps its first folders.");
   }
   co_return state;
 }
@@ -241,8 +241,8 @@ Task<AcpFrontend::Connection::State> AcpFrontend::Connection::attach(AcpSessionP
                                                                      const std::optional<acp::IflowSettings>& settings,
                                                                      std::vector<std::string> servers) {
   const bool lost = !servers.empty() && !session->takes_servers;
-  std::erase_if(servers, [&](const std::string& one) {
-    return !session->takes_servers || std::ranges::find(session->servers, one) != session->servers.end();
+  std::erase_if(servers, [&](const std::string& server) {
+    return !session->takes_servers || std::ranges::find(session->servers, server) != session->servers.end();
   });
   const std::string id = session->id;
   const auto attachment = std::make_shared<AcpAttachment>(frontend_.loop_, client_, std::move(session));

@@ -2,7 +2,6 @@
 // An ACP client and an agent of the hub, over a pipe: sessions, turns, options.
 #include "parlance/face/acp/test_support.h"
 #include "parlance/hub/conversation/plan.h"
-#include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
@@ -20,8 +19,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(HubOverAcp, InitializeReportsActualCapabilities) {
-  const auto one = client();
-  const auto told = one->initialize();
+  const auto editor = client();
+  const auto told = editor->initialize();
   ASSERT_TRUE(told);
   EXPECT_EQ(told->protocol_version, 1);
   EXPECT_EQ(told->agent->name, "parlance");
@@ -38,16 +37,16 @@ TEST_F(HubOverAcp, InitializeReportsActualCapabilities) {
 }
 
 TEST_F(HubOverAcp, AHigherVersionIsAnsweredWithOursAndASecondInitializeRefused) {
-  const auto one = client();
-  EXPECT_EQ(one->initialize({}, 99)->protocol_version, 1);
-  const auto again = one->initialize();
+  const auto editor = client();
+  EXPECT_EQ(editor->initialize({}, 99)->protocol_version, 1);
+  const auto again = editor->initialize();
   ASSERT_FALSE(again);
   EXPECT_THAT(again.error().message, HasSubstr("Initialize not allowed on existing connection"));
 }
 
 TEST_F(HubOverAcp, RequestsBeforeInitializeAreRefused) {
-  const auto one = client();
-  const auto early = one->call(acp::method::new_session, {.cwd = "/tmp"});
+  const auto editor = client();
+  const auto early = editor->call(acp::method::new_session, {.cwd = "/tmp"});
   ASSERT_FALSE(early);
   EXPECT_EQ(early.error().message, "ACP connection must be initialized before 'session/new'");
 }
@@ -72,52 +71,52 @@ TEST_F(HubOverAcp, ATurnTellsItsUpdatesBeforeItsEnd) {
     turn.emit(hub::event::Commands{.commands = {{.name = "plan", .description = "Make a plan", .hint = "topic"}}});
     co_return StopReason::end_turn;
   };
-  const auto one = client(acp::Flavour::standard, true);
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
+  const auto editor = client(acp::Flavour::standard, true);
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
   std::string end;
-  one->start_prompt(session, "hello", end);
+  editor->start_prompt(session, "hello", end);
   settle();
   EXPECT_EQ(end, "end_turn");
-  EXPECT_EQ(one->order.back(), "end") << "the answer is the last";
-  EXPECT_EQ(one->kinds(),
+  EXPECT_EQ(editor->order.back(), "end") << "the answer is the last";
+  EXPECT_EQ(editor->kinds(),
             "agent_thought_chunk agent_message_chunk tool_call tool_call_update tool_call_update plan usage_update "
             "available_commands_update");
-  EXPECT_THAT(one->updates, Contains(HasSubstr("You said hello")));
-  EXPECT_THAT(one->updates, Contains(HasSubstr(R"("locations":[{"path":"/a","line":3}])")));
-  EXPECT_THAT(one->updates, Contains(HasSubstr(R"("used":12,"size":100,"cost":{"amount":0.5,"currency":"USD"})")));
+  EXPECT_THAT(editor->updates, Contains(HasSubstr("You said hello")));
+  EXPECT_THAT(editor->updates, Contains(HasSubstr(R"("locations":[{"path":"/a","line":3}])")));
+  EXPECT_THAT(editor->updates, Contains(HasSubstr(R"("used":12,"size":100,"cost":{"amount":0.5,"currency":"USD"})")));
 }
 
 TEST_F(HubOverAcp, AnErrorOfTheTurnIsTheErrorOfThePrompt) {
   bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::failed, "the model is away"); };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  EXPECT_EQ(one->prompt(one->begin(), "x"), "error: the model is away");
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  EXPECT_EQ(editor->prompt(editor->begin(), "x"), "error: the model is away");
 }
 
 TEST_F(HubOverAcp, FoldersMustBeAbsoluteAndExist) {
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
   for (const auto& [cwd, why] : {std::pair("src", "an absolute path is needed"), {"/nonexistent", "$.cwd"}}) {
-    const auto refused = one->call(acp::method::new_session, {.cwd = cwd});
+    const auto refused = editor->call(acp::method::new_session, {.cwd = cwd});
     ASSERT_FALSE(refused) << cwd;
     EXPECT_EQ(jsonrpc::exact_code(refused.error()), -32602);
     EXPECT_THAT(acp::told(refused.error()), HasSubstr(why));
   }
   const auto more =
-      one->call(acp::method::new_session, {.cwd = "/tmp", .additional_directories = std::vector<std::string>{"/usr"}});
+      editor->call(acp::method::new_session, {.cwd = "/tmp", .additional_directories = std::vector<std::string>{"/usr"}});
   ASSERT_TRUE(more);
   EXPECT_THAT(bench.hub->find(*more->session_id)->folders, ElementsAre("/usr"));
 }
 
 TEST_F(HubOverAcp, MissingSessionIsMinus32002) {
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const auto prompt = one->call(acp::method::prompt, TestClient::words("nowhere", "x"));
-  const auto load = one->call(acp::method::load_session, {.session_id = "nowhere", .cwd = "/tmp"});
-  one->begin();  // the agent session has no id yet
-  EXPECT_FALSE(one->call(acp::method::load_session, {.session_id = "", .cwd = "/tmp"}));
-  EXPECT_TRUE(one->call(acp::method::delete_session, {.session_id = "nowhere"})) << "it is gone, as the client wants";
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const auto prompt = editor->call(acp::method::prompt, TestClient::words("nowhere", "x"));
+  const auto load = editor->call(acp::method::load_session, {.session_id = "nowhere", .cwd = "/tmp"});
+  editor->begin();  // the agent session has no id yet
+  EXPECT_FALSE(editor->call(acp::method::load_session, {.session_id = "", .cwd = "/tmp"}));
+  EXPECT_TRUE(editor->call(acp::method::delete_session, {.session_id = "nowhere"})) << "it is gone, as the client wants";
   for (const Error* error : {&prompt.error(), &load.error()}) {
     EXPECT_EQ(jsonrpc::exact_code(*error), -32002) << error->message;
     EXPECT_EQ(error->message, "Resource not found: nowhere");
@@ -132,11 +131,11 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   };
   std::string session;
   {
-    const auto one = client();
-    ASSERT_TRUE(one->initialize());
-    session = one->begin();
-    EXPECT_EQ(one->prompt(session, "first"), "end_turn");
-    EXPECT_THAT(one->kinds(), Not(HasSubstr("user_message_chunk"))) << "its own words a client knows";
+    const auto editor = client();
+    ASSERT_TRUE(editor->initialize());
+    session = editor->begin();
+    EXPECT_EQ(editor->prompt(session, "first"), "end_turn");
+    EXPECT_THAT(editor->kinds(), Not(HasSubstr("user_message_chunk"))) << "its own words a client knows";
   }
   const auto two = client();
   ASSERT_TRUE(two->initialize());
@@ -174,13 +173,13 @@ TEST_F(HubOverAcp, AgentSessionIsAdoptedOnce) {
     sink.emit(hub::event::Text{"answered there"});
     co_return Result<void>{};
   };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const auto loaded = one->call(acp::method::load_session, {.session_id = "kept-by-it", .cwd = "/tmp"});
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const auto loaded = editor->call(acp::method::load_session, {.session_id = "kept-by-it", .cwd = "/tmp"});
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_THAT(one->updates, Contains(HasSubstr("said in a terminal")));
-  EXPECT_THAT(one->updates, Contains(HasSubstr("answered there")));
-  EXPECT_EQ(one->prompt("kept-by-it", "go on"), "end_turn") << "by the name that the client knows";
+  EXPECT_THAT(editor->updates, Contains(HasSubstr("said in a terminal")));
+  EXPECT_THAT(editor->updates, Contains(HasSubstr("answered there")));
+  EXPECT_EQ(editor->prompt("kept-by-it", "go on"), "end_turn") << "by the name that the client knows";
 
   const auto two = client();
   ASSERT_TRUE(two->initialize());
@@ -192,12 +191,12 @@ TEST_F(HubOverAcp, AgentSessionIsAdoptedOnce) {
 }
 
 TEST_F(HubOverAcp, ClearedHistoryIsNotReplayed) {
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
-  EXPECT_EQ(one->prompt(session, "before"), "end_turn");
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
+  EXPECT_EQ(editor->prompt(session, "before"), "end_turn");
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::ClearConversation{})));
-  EXPECT_EQ(one->prompt(session, "after"), "end_turn");
+  EXPECT_EQ(editor->prompt(session, "after"), "end_turn");
   const auto two = client();
   ASSERT_TRUE(two->initialize());
   ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
@@ -206,20 +205,20 @@ TEST_F(HubOverAcp, ClearedHistoryIsNotReplayed) {
 }
 
 TEST_F(HubOverAcp, SessionsAreListedByFolderAndInPages) {
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
   std::vector<std::string> all;
-  for (int i = 0; i < 51; ++i) all.push_back(one->begin());
-  const auto first = one->call(acp::method::list_sessions, {});
+  for (int i = 0; i < 51; ++i) all.push_back(editor->begin());
+  const auto first = editor->call(acp::method::list_sessions, {});
   ASSERT_TRUE(first);
   EXPECT_EQ(first->sessions.size(), 50);
   ASSERT_TRUE(first->next_cursor);
-  const auto second = one->call(acp::method::list_sessions, {.cursor = first->next_cursor});
+  const auto second = editor->call(acp::method::list_sessions, {.cursor = first->next_cursor});
   EXPECT_EQ(second->sessions.size(), 1);
   EXPECT_FALSE(second->next_cursor);
-  EXPECT_TRUE(one->call(acp::method::list_sessions, {.cwd = "/usr"})->sessions.empty());
-  EXPECT_EQ(one->call(acp::method::list_sessions, {.cwd = "/tmp"})->sessions.front().cwd, "/tmp");
-  EXPECT_FALSE(one->call(acp::method::list_sessions, {.cursor = "x"}));
+  EXPECT_TRUE(editor->call(acp::method::list_sessions, {.cwd = "/usr"})->sessions.empty());
+  EXPECT_EQ(editor->call(acp::method::list_sessions, {.cwd = "/tmp"})->sessions.front().cwd, "/tmp");
+  EXPECT_FALSE(editor->call(acp::method::list_sessions, {.cursor = "x"}));
 }
 
 TEST_F(HubOverAcp, ACancelEndsTheTurnWithoutAnError) {
@@ -229,17 +228,17 @@ TEST_F(HubOverAcp, ACancelEndsTheTurnWithoutAnError) {
     co_return fail(Errc::failed, "torn");
   };
   bench.log.cancelling = [this] { bench.store.changed.notify_all(); };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
   std::string first;
   std::string second;
-  one->start_prompt(session, "x", first);
+  editor->start_prompt(session, "x", first);
   settle();
-  one->start_prompt(session, "y", second);
+  editor->start_prompt(session, "y", second);
   settle();
   EXPECT_EQ(bench.log.prompts.size(), 1) << "one after the other";
-  ASSERT_TRUE(one->peer->notify(acp::method::cancel, {.session_id = session}));
+  ASSERT_TRUE(editor->peer->notify(acp::method::cancel, {.session_id = session}));
   settle();
   EXPECT_EQ(first, "cancelled");
   EXPECT_EQ(second, "cancelled") << "what waits is cancelled as well";
@@ -251,12 +250,12 @@ TEST_F(HubOverAcp, TheRequestOfAPromptCanBeCancelledByItsId) {
     co_return StopReason::cancelled;
   };
   bench.log.cancelling = [this] { bench.store.changed.notify_all(); };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
   Scope scope(bench.loop);
   const auto ask = [&]() -> Task<void> {
-    static_cast<void>(co_await one->peer->call(acp::method::prompt, TestClient::words(session, "x"), no_deadline));
+    static_cast<void>(co_await editor->peer->call(acp::method::prompt, TestClient::words(session, "x"), no_deadline));
   };
   auto call = scope.start(ask());
   settle();
@@ -273,13 +272,13 @@ TEST_F(HubOverAcp, DisconnectedClientLeavesTheTurnToOthers) {
     turn.emit(hub::event::Text{"done"});
     co_return StopReason::end_turn;
   };
-  auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
+  auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
   std::string end;
-  one->start_prompt(session, "x", end);
+  editor->start_prompt(session, "x", end);
   settle();
-  one.reset();
+  editor.reset();
   settle();
   go_on = true;
   bench.store.changed.notify_all();
@@ -293,45 +292,46 @@ TEST_F(HubOverAcp, TheOtherClientsOfASessionHearEverything) {
     turn.emit(hub::event::Text{"for all"});
     co_return StopReason::end_turn;
   };
-  const auto one = client();
+  const auto editor = client();
   const auto two = client();
-  ASSERT_TRUE(one->initialize());
+  ASSERT_TRUE(editor->initialize());
   ASSERT_TRUE(two->initialize());
-  const std::string session = one->begin();
+  const std::string session = editor->begin();
   ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
-  EXPECT_EQ(one->prompt(session, "whose words"), "end_turn");
+  EXPECT_EQ(editor->prompt(session, "whose words"), "end_turn");
   settle();
   EXPECT_THAT(two->kinds(), HasSubstr("user_message_chunk agent_message_chunk"));
   EXPECT_THAT(two->updates, Contains(HasSubstr("whose words")));
-  EXPECT_THAT(one->kinds(), Not(HasSubstr("user_message_chunk")));
+  EXPECT_THAT(editor->kinds(), Not(HasSubstr("user_message_chunk")));
 }
 
 TEST_F(HubOverAcp, ModesModelsAndOptionsAreChosenAndToldToTheOthers) {
-  const auto one = client();
+  const auto editor = client();
   const auto two = client();
   acp::ClientCapabilities booleans;
   booleans.session.emplace().config_options.emplace().boolean.emplace();
-  ASSERT_TRUE(one->initialize(booleans));
+  ASSERT_TRUE(editor->initialize(booleans));
   ASSERT_TRUE(two->initialize());
-  const auto begun = one->call(acp::method::new_session, {.cwd = "/tmp"});
+  const auto begun = editor->call(acp::method::new_session, {.cwd = "/tmp"});
   ASSERT_TRUE(begun && begun->modes && begun->config_options);
   const std::string session = *begun->session_id;
   ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
   EXPECT_EQ(begun->modes->current_mode_id, "default");
-  ASSERT_TRUE(one->call(acp::method::set_config_option, {.session_id = session, .config_id = "effort", .value = {R"("high")"}}));
-  const auto all = one->call(acp::method::set_config_option,
-                             {.session_id = session, .config_id = "web", .type = "boolean", .value = {"true"}});
+  ASSERT_TRUE(
+      editor->call(acp::method::set_config_option, {.session_id = session, .config_id = "effort", .value = {R"("high")"}}));
+  const auto all = editor->call(acp::method::set_config_option,
+                                {.session_id = session, .config_id = "web", .type = "boolean", .value = {"true"}});
   ASSERT_TRUE(all);
   EXPECT_THAT(json::to_text(*all), HasSubstr(R"("id":"web","name":"Web","type":"boolean","currentValue":true)"));
   settle();
   EXPECT_THAT(two->updates, Contains(AllOf(HasSubstr("config_option_update"), HasSubstr(R"("currentValue":"high")"))));
   const auto wrong =
-      one->call(acp::method::set_config_option, {.session_id = session, .config_id = "effort", .value = {R"("x")"}});
+      editor->call(acp::method::set_config_option, {.session_id = session, .config_id = "effort", .value = {R"("x")"}});
   EXPECT_EQ(jsonrpc::exact_code(wrong.error()), -32602);
-  EXPECT_FALSE(one->call(acp::method::set_mode, {.session_id = session, .mode_id = "no such"}));
+  EXPECT_FALSE(editor->call(acp::method::set_mode, {.session_id = session, .mode_id = "no such"}));
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::ChangeSettings{{.mode = hub::Mode::plan}})));
   settle();
-  EXPECT_THAT(one->updates, Contains(HasSubstr(R"("currentModeId":"plan")")));
+  EXPECT_THAT(editor->updates, Contains(HasSubstr(R"("currentModeId":"plan")")));
 }
 
 TEST_F(HubOverAcp, AClosedSessionIsStoppedAndCanBeLoadedAgain) {
@@ -340,18 +340,18 @@ TEST_F(HubOverAcp, AClosedSessionIsStoppedAndCanBeLoadedAgain) {
     co_return StopReason::cancelled;
   };
   bench.log.cancelling = [this] { bench.store.changed.notify_all(); };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const std::string session = one->begin();
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
   std::string end;
-  one->start_prompt(session, "x", end);
+  editor->start_prompt(session, "x", end);
   settle();
-  ASSERT_TRUE(one->call(acp::method::close_session, {.session_id = session}));
+  ASSERT_TRUE(editor->call(acp::method::close_session, {.session_id = session}));
   settle();
   EXPECT_EQ(end, "cancelled");
-  EXPECT_EQ(jsonrpc::exact_code(one->call(acp::method::prompt, TestClient::words(session, "y")).error()), -32002);
-  EXPECT_TRUE(one->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
-  ASSERT_TRUE(one->call(acp::method::delete_session, {.session_id = session}));
+  EXPECT_EQ(jsonrpc::exact_code(editor->call(acp::method::prompt, TestClient::words(session, "y")).error()), -32002);
+  EXPECT_TRUE(editor->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
+  ASSERT_TRUE(editor->call(acp::method::delete_session, {.session_id = session}));
   EXPECT_EQ(bench.hub->find(session), nullptr);
 }
 
@@ -360,41 +360,41 @@ TEST_F(HubOverAcp, IflowsWordsAreUnderstoodAndAnsweredInItsOwn) {
     turn.emit(hub::event::Text{prompt.options.append_system.value_or("")});
     co_return StopReason::end_turn;
   };
-  const auto one = client(acp::Flavour::iflow);
-  const auto hello = one->initialize();
+  const auto editor = client(acp::Flavour::iflow);
+  const auto hello = editor->initialize();
   ASSERT_TRUE(hello);
   EXPECT_EQ(hello->is_authenticated, true);
-  EXPECT_EQ(one->call(acp::method::authenticate, {.method_id = "iflow"})->method_id, "iflow");
+  EXPECT_EQ(editor->call(acp::method::authenticate, {.method_id = "iflow"})->method_id, "iflow");
   acp::NewSession request{.cwd = "/tmp"};
   request.settings = acp::IflowSettings{.permission_mode = "plan", .append_system_prompt = "be brief"};
-  const auto begun = one->call(acp::method::new_session, request);
+  const auto begun = editor->call(acp::method::new_session, request);
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->modes->current_mode_id, "plan");
   EXPECT_FALSE(begun->config_options);
   const std::string session = *begun->session_id;
-  const auto mode = one->call(acp::method::set_mode, {.session_id = session, .mode_id = "default"});
+  const auto mode = editor->call(acp::method::set_mode, {.session_id = session, .mode_id = "default"});
   ASSERT_TRUE(mode);
   EXPECT_EQ(mode->success, true);
   EXPECT_EQ(mode->current_mode_id, "default");
-  const auto think = one->call(acp::method::set_think, {.session_id = session, .think_enabled = true});
+  const auto think = editor->call(acp::method::set_think, {.session_id = session, .think_enabled = true});
   EXPECT_EQ(think->current_think_enabled, true);
   EXPECT_TRUE(bench.hub->find(session)->think);
-  EXPECT_EQ(one->prompt(session, "x"), "end_turn");
-  EXPECT_THAT(one->updates, Contains(HasSubstr("be brief")));
-  EXPECT_THAT(one->kinds(), Not(HasSubstr("current_mode_update"))) << "the answer said it";
-  EXPECT_TRUE(one->call(acp::method::cancel_request, {.session_id = session})) << "a request, as its SDK sends it";
+  EXPECT_EQ(editor->prompt(session, "x"), "end_turn");
+  EXPECT_THAT(editor->updates, Contains(HasSubstr("be brief")));
+  EXPECT_THAT(editor->kinds(), Not(HasSubstr("current_mode_update"))) << "the answer said it";
+  EXPECT_TRUE(editor->call(acp::method::cancel_request, {.session_id = session})) << "a request, as its SDK sends it";
 }
 
 TEST_F(HubOverAcp, UnreachableServersOfAClientAreReported) {
-  const auto one = client();
+  const auto editor = client();
   acp::ClientCapabilities notices;
   notices.session.emplace().notices.emplace();
-  ASSERT_TRUE(one->initialize(notices));
+  ASSERT_TRUE(editor->initialize(notices));
   acp::NewSession request{.cwd = "/tmp"};
   request.mcp_servers.push_back({.name = "files", .command = "files-server"});
-  ASSERT_TRUE(one->call(acp::method::new_session, request));
+  ASSERT_TRUE(editor->call(acp::method::new_session, request));
   settle();
-  EXPECT_THAT(one->updates, Contains(AllOf(HasSubstr(R"("sessionUpdate":"notice")"), HasSubstr("do not reach agents"))));
+  EXPECT_THAT(editor->updates, Contains(AllOf(HasSubstr(R"("sessionUpdate":"notice")"), HasSubstr("do not reach agents"))));
 }
 
 }  // namespace

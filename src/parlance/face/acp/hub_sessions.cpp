@@ -39,7 +39,7 @@ hub::AgentInfo HubSessions::agent() const {
 }
 
 AcpSessionPtr HubSessions::share(const std::string& id, const std::string& conversation) {
-  std::erase_if(open_, [](const auto& one) { return one.second.expired(); });
+  std::erase_if(open_, [](const auto& entry) { return entry.second.expired(); });
   std::weak_ptr<AcpSession>& known = open_[id];
   AcpSessionPtr session = known.lock();
   if (!session) {
@@ -63,7 +63,8 @@ const hub::Conversation* HubSessions::find(const std::string& id) const {
   const hub::Conversation* found = hub_.find(id);
   if (found == nullptr && !id.empty()) {
     const std::vector<hub::Conversation> all = hub_.snapshot().conversations;
-    const auto taken_up = std::ranges::find(all, id, [](const hub::Conversation& one) { return one.native_session.id; });
+    const auto taken_up =
+        std::ranges::find(all, id, [](const hub::Conversation& conversation) { return conversation.native_session.id; });
     if (taken_up != all.end()) found = hub_.find(taken_up->id);
   }
   return found != nullptr && !found->via ? found : nullptr;

@@ -33,7 +33,7 @@ std::optional<acp::IntendedReason> reason_of(const hub::Reason& reason) {
 
 std::string acp_intent_meta(const hub::ToolIntent* intent) {
   if (intent == nullptr) return "";
-  acp::Intent told{.kind = kind_of(intent->kind),
+  acp::Intent made{.kind = kind_of(intent->kind),
                    .title = intent->title,
                    .path = intent->path,
                    .real_path = intent->real_path,
@@ -45,10 +45,10 @@ std::string acp_intent_meta(const hub::ToolIntent* intent) {
                    .memory = memory_of(intent->memory),
                    .asked_for = intent->asked_for};
   if (const auto& place = intent->guarded)
-    told.guarded = acp::IntendedPlace{.path = place->path, .why = place->why, .reason = reason_of(place->reason)};
+    made.guarded = acp::IntendedPlace{.path = place->path, .why = place->why, .reason = reason_of(place->reason)};
   if (const auto& look = intent->look)
-    told.look = acp::IntendedLook{.problem = look->problem, .paths = look->paths, .reason = reason_of(look->reason)};
-  return json::to_text(acp::PermissionMeta{.parlance = acp::RunnerMeta{.intent = std::move(told)}});
+    made.look = acp::IntendedLook{.problem = look->problem, .paths = look->paths, .reason = reason_of(look->reason)};
+  return json::to_text(acp::PermissionMeta{.parlance = acp::RunnerMeta{.intent = std::move(made)}});
 }
 
 }  // namespace parlance::face

@@ -41,7 +41,8 @@ std::vector<hub::AgentOption> of_agent(const hub::AgentInfo& agent, const hub::C
 
 // An option of the agent replaces the built-in option.
 bool has(const std::vector<hub::AgentOption>& options, std::string_view id, std::string_view category) {
-  return std::ranges::any_of(options, [&](const hub::AgentOption& one) { return one.id == id || one.category == category; });
+  return std::ranges::any_of(options,
+                             [&](const hub::AgentOption& option) { return option.id == id || option.category == category; });
 }
 
 std::string model_in_force(const hub::Conversation& conversation) {
@@ -51,8 +52,8 @@ std::string model_in_force(const hub::Conversation& conversation) {
 // Model ids: the agent's models, its default, and the current model from any source.
 std::vector<std::string> model_ids(const hub::AgentInfo& agent, const std::string& in_force) {
   std::vector<std::string> ids = agent.models;
-  for (const std::string& one : {in_force, std::string(default_model)})
-    if (std::ranges::find(ids, one) == ids.end()) ids.insert(ids.begin(), one);
+  for (const std::string& model : {in_force, std::string(default_model)})
+    if (std::ranges::find(ids, model) == ids.end()) ids.insert(ids.begin(), model);
   return ids;
 }
 
@@ -165,7 +166,7 @@ Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view 
   const auto mode = acp_mode(id);
   if (mode && std::ranges::find(agent.modes, *mode) != agent.modes.end()) return *mode;
   std::string all;
-  for (const hub::Mode one : agent.modes) all += (all.empty() ? "" : ", ") + std::string(hub::to_string(one));
+  for (const hub::Mode offered : agent.modes) all += (all.empty() ? "" : ", ") + std::string(hub::to_string(offered));
   return fail(Errc::invalid_params, "unknown mode " + std::string(id) + "; the modes are " + all);
 }
 
@@ -181,7 +182,7 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
                              std::string_view value_json) {
   PARLANCE_TRY(value, value_of(option, value_json));
   const std::vector<hub::AgentOption> theirs = of_agent(agent, conversation);
-  if (std::ranges::any_of(theirs, [&](const hub::AgentOption& one) { return one.id == option; }))
+  if (std::ranges::any_of(theirs, [&](const hub::AgentOption& known) { return known.id == option; }))
     return AgentOptionChosen{.id = option, .value = std::move(value)};
   if (option == mode_option) {
     PARLANCE_TRY(mode, acp_mode_choice(agent, value));
@@ -199,7 +200,7 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
 
 bool takes_pictures(const hub::AgentInfo& agent) {
   return !agent.media_types ||
-         std::ranges::any_of(*agent.media_types, [](const std::string& one) { return one.starts_with("image/"); });
+         std::ranges::any_of(*agent.media_types, [](const std::string& media_type) { return media_type.starts_with("image/"); });
 }
 
 std::optional<hub::Mode> mode_of(const acp::IflowSettings& settings) {

@@ -75,7 +75,7 @@ struct PacedFramesTest : ::testing::Test {
 
 TEST_F(PacedFramesTest, EachReadReturnsASingleFrame) {
   begin();
-  for (const char* one : {"a", "b", "c"}) ASSERT_TRUE(ours->send(one));
+  for (const char* frame : {"a", "b", "c"}) ASSERT_TRUE(ours->send(frame));
   EXPECT_TRUE(ours->congested());
   pass(1ms);
   EXPECT_THAT(heard, ElementsAre("a ", "b ", "c ")) << "and no time is lost between them";

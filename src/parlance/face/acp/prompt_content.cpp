@@ -21,7 +21,7 @@ class Reading {
  public:
   Result<void> add(const acp::Content& block, std::string place) {
     place_ = std::move(place);
-    return std::visit([this](const auto& one) { return take(one); }, block.value);
+    return std::visit([this](const auto& content) { return take(content); }, block.value);
   }
   AcpPrompt prompt{};
 
@@ -112,9 +112,9 @@ std::vector<acp::Content> acp_blocks(const std::string& text, const std::vector<
                                      const std::vector<hub::PromptContext>& context) {
   std::vector<acp::Content> blocks;
   if (!text.empty()) blocks.push_back(acp::text(text));
-  for (const hub::PromptContext& one : context) {
-    if (one.text) blocks.push_back({acp::EmbeddedResource{.resource = {.uri = uri_of_path(one.path), .text = one.text}}});
-    else blocks.push_back({acp::ResourceLink{.uri = uri_of_path(one.path), .name = last_component(one.path)}});
+  for (const hub::PromptContext& part : context) {
+    if (part.text) blocks.push_back({acp::EmbeddedResource{.resource = {.uri = uri_of_path(part.path), .text = part.text}}});
+    else blocks.push_back({acp::ResourceLink{.uri = uri_of_path(part.path), .name = last_component(part.path)}});
   }
   for (const hub::AttachmentInfo& attachment : attachments) {
     acp::ResourceLink link{.uri = attachment.url.value_or("attachment:" + attachment.id),

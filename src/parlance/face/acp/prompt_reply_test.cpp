@@ -13,9 +13,9 @@ TEST_F(HubOverAcp, TheUsageOfATurnIsInTheMetaOfItsReply) {
     turn.emit(hub::event::Usage{.input_tokens = 10, .output_tokens = 2});
     co_return hub::StopReason::end_turn;
   };
-  const auto one = client();
-  ASSERT_TRUE(one->initialize());
-  const auto reply = one->call(acp::method::prompt, TestClient::words(one->begin(), "x"));
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const auto reply = editor->call(acp::method::prompt, TestClient::words(editor->begin(), "x"));
   ASSERT_TRUE(reply);
   EXPECT_FALSE(reply->usage) << "the stable schema has no such member";
   EXPECT_THAT(reply->meta.json, HasSubstr(R"("usage":{"totalTokens":12,"inputTokens":10,"outputTokens":2})"));

@@ -55,8 +55,8 @@ struct RecordedClients : HubOverAcp {
   }
   // The answer to a request among messages.
   static const json::Value* answer_in(const std::vector<json::Value>& messages, const std::string& id) {
-    for (const json::Value& one : messages)
-      if (one.find("method") == nullptr && id_of(one) == id) return &one;
+    for (const json::Value& message : messages)
+      if (message.find("method") == nullptr && id_of(message) == id) return &message;
     return nullptr;
   }
   static std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -134,28 +134,28 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
   for (const Record& record : records)
     if (!record.from_client && record.is_message) theirs.push_back(record.message);
   std::map<std::string, int> requests;
-  for (const Record& one : records) {
-    if (!one.from_client || one.line.empty()) continue;
-    const json::Value message = json::parse_or_null(one.line);
+  for (const Record& record : records) {
+    if (!record.from_client || record.line.empty()) continue;
+    const json::Value message = json::parse_or_null(record.line);
     const std::string method(message.text_or("method", ""));
-    say(one.line);
+    say(record.line);
     if (method == "session/new") learn_session(theirs, id_of(message));
     if (is_request(message) && message.text_or("jsonrpc", "") == "2.0") ++requests[id_of(message)];
-    if (one.line.find("scenario:") != std::string::npos || id_of(message).empty()) continue;
+    if (record.line.find("scenario:") != std::string::npos || id_of(message).empty()) continue;
     const json::Value* const refused = answer_in(theirs, id_of(message));
     const json::Value* const ours = answer_in(heard, id_of(message));
     if (flavour == acp::Flavour::iflow && refused != nullptr && ours != nullptr && requests[id_of(message)] == 1 &&
         !is_refused_here(message))
-      expect_like(*refused, *ours, one.line);
+      expect_like(*refused, *ours, record.line);
     if (!reference || refused == nullptr || refused->find("error") == nullptr || requests[id_of(message)] > 1) continue;
     // an error of the agent, not of the request
     if (refused->find("error")->text_or("message", "").starts_with("Internal")) continue;
-    EXPECT_TRUE(ours != nullptr && ours->find("error") != nullptr) << one.line;
+    EXPECT_TRUE(ours != nullptr && ours->find("error") != nullptr) << record.line;
   }
   EXPECT_FALSE(ended) << "nothing that a client says ends the connection";
   std::map<std::string, int> answers;
-  for (const json::Value& one : heard)
-    if (one.find("method") == nullptr) ++answers[id_of(one)];
+  for (const json::Value& message : heard)
+    if (message.find("method") == nullptr) ++answers[id_of(message)];
   for (const auto& [id, count] : requests)
     if (id != "null") EXPECT_EQ(answers[id], count) << id;
   scope.cancel();
@@ -169,8 +169,8 @@ TEST_P(RecordedClient, IsAnsweredToTheEnd) {
     play(records, GetParam().starts_with("iflow") ? acp::Flavour::iflow : acp::Flavour::standard);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recorded, RecordedClient, testing::ValuesIn(acp::test::recordings(folder)), [](const auto& one) {
-  std::string name = one.param.substr(0, one.param.find('.'));
+INSTANTIATE_TEST_SUITE_P(Recorded, RecordedClient, testing::ValuesIn(acp::test::recordings(folder)), [](const auto& info) {
+  std::string name = info.param.substr(0, info.param.find('.'));
   std::ranges::replace(name, '-', '_');
   return name;
 });

@@ -7,13 +7,13 @@ namespace parlance::face {
 
 void RunnerOffer::serve(Router& router, AcpClient& client) {
   client.decides = true;
-  router.on(acp::method::let_go, [this](const acp::LetGo& told, Context& context) {
-    refused_ = Error{.code = Errc::denied, .message = told.why};
+  router.on(acp::method::let_go, [this](const acp::LetGo& notice, Context& context) {
+    refused_ = Error{.code = Errc::denied, .message = notice.why};
     context.peer.finish();
   });
   router.on(acp::method::find_files, [this](acp::FindFiles& wanted, Context&) { return find_files(std::move(wanted)); });
-  router.on(acp::method::wanted_sessions, [this](acp::WantedSessions& told, Context&) -> Task<Result<acp::EmptyReply>> {
-    co_await stock_.wanted(std::move(told.sessions), told.all);
+  router.on(acp::method::wanted_sessions, [this](acp::WantedSessions& request, Context&) -> Task<Result<acp::EmptyReply>> {
+    co_await stock_.wanted(std::move(request.sessions), request.all);
     co_return acp::EmptyReply{};
   });
 }

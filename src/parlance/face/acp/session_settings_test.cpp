@@ -6,12 +6,12 @@ namespace parlance::face {
 namespace {
 
 TEST_F(HubOverAcp, AListOfAllowedToolsNeverRaisesTheMode) {
-  const auto one = client(acp::Flavour::iflow);
-  ASSERT_TRUE(one->initialize());
+  const auto editor = client(acp::Flavour::iflow);
+  ASSERT_TRUE(editor->initialize());
   for (const auto& [wanted, begun] : {std::pair{"yolo", "default"}, std::pair{"smart", "default"}, std::pair{"plan", "plan"}}) {
     acp::NewSession request{.cwd = "/tmp"};
     request.settings = acp::IflowSettings{.permission_mode = wanted, .allowed_tools = {{"read_file"}}};
-    const auto session = one->call(acp::method::new_session, request);
+    const auto session = editor->call(acp::method::new_session, request);
     ASSERT_TRUE(session);
     EXPECT_EQ(session->modes->current_mode_id, begun) << wanted;
   }

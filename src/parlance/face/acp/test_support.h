@@ -102,8 +102,8 @@ class TestClient {
   // The kinds of its updates as a line, without the title, whose time varies.
   std::string kinds() const {
     std::string line;
-    for (const std::string& one : updates) {
-      const json::Value update = json::parse_or_null(one);
+    for (const std::string& stored : updates) {
+      const json::Value update = json::parse_or_null(stored);
       const std::string_view kind = update.text_or("sessionUpdate", "?");
       if (kind != "session_info_update") line += (line.empty() ? "" : " ") + std::string(kind);
     }
@@ -146,7 +146,7 @@ class TestClient {
     end = ended(co_await peer->call(acp::method::prompt, std::move(what), no_deadline));
     order.push_back("end");
   }
-  static Task<void> run(Peer& one) { static_cast<void>(co_await one.run()); }
+  static Task<void> run(Peer& side) { static_cast<void>(co_await side.run()); }
   Task<void> serve(AcpFrontend& frontend, std::unique_ptr<Frames> frames, acp::Flavour flavour) {
     co_await frontend.serve(std::move(frames), flavour);
     gone = true;
@@ -186,7 +186,7 @@ struct HubOverAcp : ::testing::Test {
       PARLANCE_CO_TRY(answer, co_await turn.ask(request));
       std::string said =
           std::string(to_string(answer.state)) + " " + answer.option + (answer.text.empty() ? "" : ": " + answer.text);
-      for (const auto& one : answer.answers) said += " " + one.front();
+      for (const auto& choice : answer.answers) said += " " + choice.front();
       turn.emit(hub::event::Text{.text = std::move(said)});
       if (request.call) turn.emit(hub::event::ToolEnd{.call = *request.call});
       co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;

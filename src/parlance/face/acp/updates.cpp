@@ -51,10 +51,10 @@ acp::Content picture(const hub::AttachmentInfo& about, const AcpUpdates::Picture
 // Terminals of the hub are unknown to the client: their output arrives as output of the call.
 std::vector<acp::ToolContent> contents(const std::vector<hub::ToolContent>& from, const AcpUpdates::Pictures& pictures) {
   std::vector<acp::ToolContent> all;
-  for (const hub::ToolContent& one : from) {
-    if (const auto* text = std::get_if<hub::ToolText>(&one)) all.push_back(acp_tool_text(text->text));
-    if (const auto* diff = std::get_if<hub::Diff>(&one)) all.push_back(acp_diff(*diff));
-    if (const auto* shown = std::get_if<hub::ToolPicture>(&one))
+  for (const hub::ToolContent& content : from) {
+    if (const auto* text = std::get_if<hub::ToolText>(&content)) all.push_back(acp_tool_text(text->text));
+    if (const auto* diff = std::get_if<hub::Diff>(&content)) all.push_back(acp_diff(*diff));
+    if (const auto* shown = std::get_if<hub::ToolPicture>(&content))
       all.push_back({acp::ToolText{.content = picture(shown->attachment, pictures)}});
   }
   return all;
@@ -80,9 +80,9 @@ acp::Plan plan_of(const hub::event::Plan& from) {
 
 acp::AvailableCommandsUpdate commands_of(const hub::event::Commands& from) {
   acp::AvailableCommandsUpdate update;
-  for (const hub::SlashCommand& one : from.commands) {
-    acp::AvailableCommand command{.name = one.name, .description = one.description};
-    if (one.hint) command.input = acp::CommandInput{.hint = *one.hint};
+  for (const hub::SlashCommand& slash_command : from.commands) {
+    acp::AvailableCommand command{.name = slash_command.name, .description = slash_command.description};
+    if (slash_command.hint) command.input = acp::CommandInput{.hint = *slash_command.hint};
     update.available_commands.push_back(std::move(command));
   }
   return update;
@@ -143,17 +143,17 @@ std::vector<acp::ToolContent> AcpUpdates::shown(const Call& call) const {
 void AcpUpdates::change(const hub::event::ToolUpdate& update, const Pictures& pictures, Updates& out) {
   const auto found = calls_.find(update.call);
   if (found == calls_.end()) return;
-  acp::ToolCallUpdate& told = found->second.told;
+  acp::ToolCallUpdate& reported = found->second.told;
   acp::ToolCallUpdate change{.tool_call_id = update.call};
-  if (update.title) change.title = told.title = update.title;
-  if (update.kind) change.kind = told.kind = wire::Open<acp::ToolKind>{.value = kind_of(*update.kind)};
+  if (update.title) change.title = reported.title = update.title;
+  if (update.kind) change.kind = reported.kind = wire::Open<acp::ToolKind>{.value = kind_of(*update.kind)};
   if (update.status)
-    change.status = told.status =
+    change.status = reported.status =
         status(*update.status == hub::CallStatus::running ? acp::ToolStatus::in_progress : acp::ToolStatus::pending);
-  if (update.input_json) change.raw_input.json = told.raw_input.json = *update.input_json;
-  if (update.locations) change.locations = told.locations = places(*update.locations);
+  if (update.input_json) change.raw_input.json = reported.raw_input.json = *update.input_json;
+  if (update.locations) change.locations = reported.locations = places(*update.locations);
   if (update.content) {
-    told.content = contents(*update.content, pictures);
+    reported.content = contents(*update.content, pictures);
     change.content = shown(found->second);
     found->second.output_told = found->second.output.size();
   }
@@ -290,10 +290,14 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
     void operator()(const hub::event::ToolUpdate& update) const { self.change(update, pictures, out); }
     void operator()(const hub::event::ToolOutput& piece) const { self.print(piece, out); }
     void operator()(const hub::event::ToolEnd& end) const { self.end(end, out); }
-    void operator()(const hub::event::ToolConfirmation& one) const { self.asked(one.ask, acp::ToolKind::other, out); }
+    void operator()(const hub::event::ToolConfirmation& tool_confirmation) const {
+      self.asked(tool_confirmation.ask, acp::ToolKind::other, out);
+    }
     void operator()(const hub::event::UserQuestion&) const {}  // a form; or permissions with calls of their own
-    void operator()(const hub::event::PlanApproval& one) const { self.asked(one.ask, acp::ToolKind::switch_mode, out); }
-    void operator()(const hub::event::AskSettled& one) const { self.settled(one, out); }
+    void operator()(const hub::event::PlanApproval& plan_approval) const {
+      self.asked(plan_approval.ask, acp::ToolKind::switch_mode, out);
+    }
+    void operator()(const hub::event::AskSettled& ask_settled) const { self.settled(ask_settled, out); }
     void operator()(const hub::event::Plan& plan) const { out.push_back({plan_of(plan)}); }
     void operator()(const hub::event::Usage& usage) const { self.count(usage, out); }
     void operator()(const hub::event::ModeChanged&) const {}    // reported with the conversation's row,
@@ -303,12 +307,12 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
       self.calls_.clear();
       self.notice("info", "The conversation was cleared", "The agent knows nothing any more of what is above.", out);
     }
-    void operator()(const hub::event::Notice& one) const {
-      if (!hub::is_own_act(one)) self.notice(std::string(word(one.level)), one.text, one.detail, out);
+    void operator()(const hub::event::Notice& notice) const {
+      if (!hub::is_own_act(notice)) self.notice(std::string(word(notice.level)), notice.text, notice.detail, out);
     }
     // Without notices the error reply to the prompt reports the failure.
-    void operator()(const hub::event::Failure& one) const {
-      if (self.settings_.notices) self.notice("error", one.message, one.detail, out);
+    void operator()(const hub::event::Failure& failure) const {
+      if (self.settings_.notices) self.notice("error", failure.message, failure.detail, out);
     }
     void operator()(const hub::event::TurnEnd&) const {}  // the answer to the prompt
   };

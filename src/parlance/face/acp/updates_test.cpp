@@ -25,7 +25,7 @@ struct AcpUpdatesTest : ::testing::Test {
       all.push_back(json::to_text(update));
     return all;
   }
-  std::string one(hub::EventBody body) {
+  std::string only_update(hub::EventBody body) {
     const auto all = told(std::move(body));
     return all.size() == 1 ? all.front() : std::to_string(all.size()) + " updates";
   }
@@ -44,35 +44,35 @@ struct AcpUpdatesTest : ::testing::Test {
 };
 
 TEST_F(AcpUpdatesTest, PiecesOfATextShareAMessageId) {
-  EXPECT_EQ(one(hub::event::Text{"a"}),
+  EXPECT_EQ(only_update(hub::event::Text{"a"}),
             R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":"msg-1"})");
-  EXPECT_THAT(one(hub::event::Text{"b"}), HasSubstr("msg-1"));
-  EXPECT_THAT(one(hub::event::ThinkingContent{"c"}),
+  EXPECT_THAT(only_update(hub::event::Text{"b"}), HasSubstr("msg-1"));
+  EXPECT_THAT(only_update(hub::event::ThinkingContent{"c"}),
               HasSubstr(R"("agent_thought_chunk","content":{"type":"text","text":"c"},"messageId":"msg-3")"));
-  EXPECT_THAT(one(hub::event::Text{"d"}), HasSubstr("msg-4"));
+  EXPECT_THAT(only_update(hub::event::Text{"d"}), HasSubstr("msg-4"));
   told(hub::event::TurnStart{.turn = "t"});
-  EXPECT_THAT(one(hub::event::Text{"e"}), HasSubstr("msg-6"));
+  EXPECT_THAT(only_update(hub::event::Text{"e"}), HasSubstr("msg-6"));
 }
 
 TEST_F(AcpUpdatesTest, AnnouncedCallContainsAllKnownFields) {
-  EXPECT_EQ(one(hub::event::ToolStart{.call = "c",
-                                      .tool = "read_file",
-                                      .title = "Read a",
-                                      .input_json = R"({"path":"/a"})",
-                                      .kind = hub::CallKind::read,
-                                      .locations = std::vector{hub::Location{.path = "/a", .line = 2}}}),
+  EXPECT_EQ(only_update(hub::event::ToolStart{.call = "c",
+                                              .tool = "read_file",
+                                              .title = "Read a",
+                                              .input_json = R"({"path":"/a"})",
+                                              .kind = hub::CallKind::read,
+                                              .locations = std::vector{hub::Location{.path = "/a", .line = 2}}}),
             R"({"sessionUpdate":"tool_call","toolCallId":"c","title":"Read a","kind":"read","status":"pending",)"
             R"("locations":[{"path":"/a","line":2}],"rawInput":{"path":"/a"},"name":"read_file"})");
 }
 
 TEST_F(AcpUpdatesTest, UpdateContainsOnlyChangedFields) {
   start();
-  EXPECT_EQ(one(hub::event::ToolUpdate{.call = "c", .status = hub::CallStatus::running}),
+  EXPECT_EQ(only_update(hub::event::ToolUpdate{.call = "c", .status = hub::CallStatus::running}),
             R"({"sessionUpdate":"tool_call_update","toolCallId":"c","status":"in_progress"})");
-  const std::string shown =
-      one(hub::event::ToolUpdate{.call = "c",
-                                 .content = std::vector<hub::ToolContent>{
-                                     hub::ToolText{"seen"}, hub::Diff{.path = "/a", .after = "new"}, hub::ToolTerminal{"t"}}});
+  const std::string shown = only_update(hub::event::ToolUpdate{
+      .call = "c",
+      .content =
+          std::vector<hub::ToolContent>{hub::ToolText{"seen"}, hub::Diff{.path = "/a", .after = "new"}, hub::ToolTerminal{"t"}}});
   EXPECT_EQ(
       shown,
       R"({"sessionUpdate":"tool_call_update","toolCallId":"c","content":[{"type":"content","content":{"type":"text","text":"seen"}},)"
@@ -83,10 +83,10 @@ TEST_F(AcpUpdatesTest, UpdateContainsOnlyChangedFields) {
 TEST_F(AcpUpdatesTest, ToolOutputIsSentWholeAfterTheContent) {
   start();
   EXPECT_THAT(
-      one(hub::event::ToolOutput{.call = "c", .text = "a\n"}),
+      only_update(hub::event::ToolOutput{.call = "c", .text = "a\n"}),
       HasSubstr(R"("status":"in_progress","content":[{"type":"content","content":{"type":"text","text":"```\na\n```"}}])"));
-  EXPECT_THAT(one(hub::event::ToolOutput{.call = "c", .text = "b"}), HasSubstr(R"(```\na\nb\n```)"));
-  EXPECT_EQ(one(hub::event::ToolEnd{.call = "c"}),
+  EXPECT_THAT(only_update(hub::event::ToolOutput{.call = "c", .text = "b"}), HasSubstr(R"(```\na\nb\n```)"));
+  EXPECT_EQ(only_update(hub::event::ToolEnd{.call = "c"}),
             R"({"sessionUpdate":"tool_call_update","toolCallId":"c","status":"completed"})")
       << "the client has seen all of it";
 }
@@ -102,7 +102,7 @@ TEST_F(AcpUpdatesTest, ALongOutputCostsASmallMultipleOfItself) {
   for (int i = 0; i < 200; ++i)
     for (const std::string& update : told(hub::event::ToolOutput{.call = "c", .text = std::string(1024, 'x')}))
       sent += update.size();
-  const std::string end = one(hub::event::ToolEnd{.call = "c"});
+  const std::string end = only_update(hub::event::ToolEnd{.call = "c"});
   EXPECT_LT(sent + end.size(), std::size_t{200} * 1024 * 5);
   EXPECT_GT(end.size(), std::size_t{200} * 1024) << "its end is told in any case";
 }
@@ -111,7 +111,7 @@ TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {
   start();
   for (int i = 0; i < 1000; ++i) told(hub::event::ToolOutput{.call = "c", .text = "é" + std::string(1022, 'x')});
   told(hub::event::ToolOutput{.call = "c", .text = "the end"});
-  const std::string end = one(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::failed});
+  const std::string end = only_update(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::failed});
   EXPECT_LT(end.size(), std::size_t{300 << 10});
   EXPECT_THAT(end, HasSubstr("bytes before this are left out"));
   EXPECT_THAT(end, HasSubstr("the end"));
@@ -120,7 +120,7 @@ TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {
 
 TEST_F(AcpUpdatesTest, FailedCallWithoutContentShowsItsReason) {
   start();
-  EXPECT_THAT(one(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::rejected}), HasSubstr("Rejected."));
+  EXPECT_THAT(only_update(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::rejected}), HasSubstr("Rejected."));
   EXPECT_THAT(told(hub::event::ToolEnd{.call = "c"}), IsEmpty()) << "it has ended";
 }
 
@@ -128,19 +128,19 @@ TEST_F(AcpUpdatesTest, PicturesAreImagesIfTheirBytesExist) {
   start();
   const hub::AttachmentInfo about{.id = "att_1", .media_type = "image/png", .name = "a.png", .bytes = 3};
   const hub::event::ToolUpdate update{.call = "c", .content = std::vector<hub::ToolContent>{hub::ToolPicture{about}}};
-  EXPECT_THAT(one(update), HasSubstr(R"("type":"resource_link","uri":"attachment:att_1","name":"a.png")"));
+  EXPECT_THAT(only_update(update), HasSubstr(R"("type":"resource_link","uri":"attachment:att_1","name":"a.png")"));
   pictures["att_1"] = {.about = about, .data = "abc"};
-  EXPECT_THAT(one(update), HasSubstr(R"({"type":"image","data":"YWJj","mimeType":"image/png"})"));
+  EXPECT_THAT(only_update(update), HasSubstr(R"({"type":"image","data":"YWJj","mimeType":"image/png"})"));
 }
 
 TEST_F(AcpUpdatesTest, UsageAddsUpOverTheSessionAndTheTurn) {
   told(hub::event::TurnStart{.turn = "t"});
   told(hub::event::Usage{.input_tokens = 5, .output_tokens = 1, .cost = hub::Cost{.amount = 0.25}});
-  EXPECT_EQ(one(hub::event::Usage{.input_tokens = 7,
-                                  .output_tokens = 2,
-                                  .cache_read_tokens = 4,
-                                  .cost = hub::Cost{.amount = 0.25},
-                                  .context = hub::ContextUse{.used = 12, .size = 100}}),
+  EXPECT_EQ(only_update(hub::event::Usage{.input_tokens = 7,
+                                          .output_tokens = 2,
+                                          .cache_read_tokens = 4,
+                                          .cost = hub::Cost{.amount = 0.25},
+                                          .context = hub::ContextUse{.used = 12, .size = 100}}),
             R"({"sessionUpdate":"usage_update","used":12,"size":100,"cost":{"amount":0.5,"currency":"USD"}})");
   const auto usage = updates.take_usage();
   ASSERT_TRUE(usage);
@@ -152,9 +152,9 @@ TEST_F(AcpUpdatesTest, UsageAddsUpOverTheSessionAndTheTurn) {
 
 TEST_F(AcpUpdatesTest, AskWithoutACallBecomesATemporaryCall) {
   const hub::Ask plan{.id = "ask_1", .kind = hub::AskKind::plan, .title = "A plan"};
-  EXPECT_THAT(one(hub::event::PlanApproval{plan}),
+  EXPECT_THAT(only_update(hub::event::PlanApproval{plan}),
               HasSubstr(R"("tool_call","toolCallId":"ask_1","title":"A plan","kind":"switch_mode")"));
-  EXPECT_THAT(one(hub::event::AskSettled{.ask = "ask_1"}), HasSubstr(R"("toolCallId":"ask_1","status":"completed")"));
+  EXPECT_THAT(only_update(hub::event::AskSettled{.ask = "ask_1"}), HasSubstr(R"("toolCallId":"ask_1","status":"completed")"));
   start();
   const hub::Ask of_call{.id = "ask_2", .call = "c"};
   EXPECT_THAT(told(hub::event::ToolConfirmation{of_call}), IsEmpty());
@@ -172,21 +172,21 @@ TEST(AcpError, HasADetailOnlyInWords) {
 TEST_F(AcpUpdatesTest, NoticesNeedTheCapability) {
   EXPECT_THAT(told(hub::event::Notice{.level = hub::NoticeLevel::info, .text = "by the way"}), IsEmpty());
   EXPECT_THAT(told(hub::event::Failure{.message = "again"}), IsEmpty()) << "the reply to the prompt says it";
-  EXPECT_THAT(one(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
+  EXPECT_THAT(only_update(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
               HasSubstr(R"("text":"> careful\n>\n> why\n\n")"))
       << "a warning is text where there are no notices";
   updates = AcpUpdates({.notices = true});
-  EXPECT_EQ(one(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
+  EXPECT_EQ(only_update(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
             R"({"sessionUpdate":"notice","severity":"warning","title":"careful","description":"why"})");
-  EXPECT_THAT(one(hub::event::Failure{.message = "again"}), HasSubstr(R"("severity":"error")"));
-  EXPECT_THAT(one(hub::event::Cleared{}), HasSubstr("was cleared"));
+  EXPECT_THAT(only_update(hub::event::Failure{.message = "again"}), HasSubstr(R"("severity":"error")"));
+  EXPECT_THAT(only_update(hub::event::Cleared{}), HasSubstr("was cleared"));
 }
 
 TEST_F(AcpUpdatesTest, IflowHearsToolNamesAndNoMarkdownAroundOutput) {
   updates = AcpUpdates({.iflow = true});
-  EXPECT_THAT(one(hub::event::ToolStart{.call = "c", .tool = "run_command", .title = "ls"}),
+  EXPECT_THAT(only_update(hub::event::ToolStart{.call = "c", .tool = "run_command", .title = "ls"}),
               HasSubstr(R"("toolName":"run_command")"));
-  EXPECT_THAT(one(hub::event::ToolOutput{.call = "c", .text = "a"}), HasSubstr(R"("text":"a")"));
+  EXPECT_THAT(only_update(hub::event::ToolOutput{.call = "c", .text = "a"}), HasSubstr(R"("text":"a")"));
 }
 
 TEST_F(AcpUpdatesTest, PermissionContainsAllKnownFieldsOfItsCall) {

@@ -50,7 +50,7 @@ class ReportedCalls {
   // A plan is reported by a call too.
   bool has_plan_call() const {
     return std::ranges::any_of(
-        calls_, [](const auto& one) { return toolbox::own_tool(one.second.tool) == toolbox::own_tool("TodoWrite"); });
+        calls_, [](const auto& entry) { return toolbox::own_tool(entry.second.tool) == toolbox::own_tool("TodoWrite"); });
   }
 
  private:

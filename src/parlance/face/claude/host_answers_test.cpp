@@ -28,7 +28,7 @@ struct AskedHost {
     conversation = bench.conversation();
     bench.prompt(conversation);
     settle();
-    scope.start([](claude::AgentSide& one) -> Task<void> { static_cast<void>(co_await one.run()); }(agent));
+    scope.start([](claude::AgentSide& agent_side) -> Task<void> { static_cast<void>(co_await agent_side.run()); }(agent));
     questions.emplace(bench.loop, *bench.hub, agent, hooks, tools, rules,
                       HostQuestions::Settings{.conversation = conversation,
                                               .asks = [] { return true; },

@@ -62,15 +62,15 @@ Result<HostHooks::Verdict> verdict_of(const wire::Raw& answer) {
 
 int strictness(std::string_view decision) { return decision == "deny" ? 3 : decision == "ask" ? 2 : decision == "allow" ? 1 : 0; }
 
-void put_together(HostHooks::Verdict& all, HostHooks::Verdict one) {
-  if (strictness(one.decision) > strictness(all.decision)) {
-    all.decision = std::move(one.decision);
-    all.reason = std::move(one.reason);
+void put_together(HostHooks::Verdict& all, HostHooks::Verdict verdict) {
+  if (strictness(verdict.decision) > strictness(all.decision)) {
+    all.decision = std::move(verdict.decision);
+    all.reason = std::move(verdict.reason);
   }
-  if (one.input_json) all.input_json = std::move(one.input_json);
-  if (one.stops && !std::exchange(all.stops, true)) all.stop_reason = std::move(one.stop_reason);
-  if (!one.context.empty()) all.context += (all.context.empty() ? "" : "\n") + one.context;
-  if (!one.request.is_null() && all.request.is_null()) all.request = std::move(one.request);
+  if (verdict.input_json) all.input_json = std::move(verdict.input_json);
+  if (verdict.stops && !std::exchange(all.stops, true)) all.stop_reason = std::move(verdict.stop_reason);
+  if (!verdict.context.empty()) all.context += (all.context.empty() ? "" : "\n") + verdict.context;
+  if (!verdict.request.is_null() && all.request.is_null()) all.request = std::move(verdict.request);
 }
 
 }  // namespace

@@ -25,15 +25,15 @@ std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
 }
 
 // The host's version of the editable part; no value after any other change.
-std::optional<std::string> edited_part(const hub::Ask& ask, const json::Value& told, const json::Value& wanted) {
+std::optional<std::string> edited_part(const hub::Ask& ask, const json::Value& input, const json::Value& wanted) {
   if (!ask.editable) return std::nullopt;
   const std::string_view member = *ask.editable == hub::EditablePart::command ? "command" : "content";
-  const json::Value* const before = told.find(member);
+  const json::Value* const before = input.find(member);
   const json::Value* const after = wanted.find(member);
   if (before == nullptr || after == nullptr || after->text() == nullptr) return std::nullopt;
   json::Value otherwise = wanted;
   otherwise.object()->set(std::string(member), *before);
-  if (!(otherwise == told)) return std::nullopt;
+  if (!(otherwise == input)) return std::nullopt;
   return *after->text();
 }
 
@@ -210,8 +210,8 @@ HostQuestions::Decided HostQuestions::allowed(const hub::Ask& ask, const RuledCa
   }
   if (relayed(ask) == nullptr)
     if (const json::Value updates = json::parse_or_null(allow.updated_permissions.json); updates.array() != nullptr)
-      for (const json::Value& one : *updates.array())
-        if (const auto update = json::from_text<claude::PermissionUpdate>(json::to_text(one))) settings_.update(*update);
+      for (const json::Value& element : *updates.array())
+        if (const auto update = json::from_text<claude::PermissionUpdate>(json::to_text(element))) settings_.update(*update);
   return {.given = choose(ask, {OptionKind::allow_once, OptionKind::allow_always})};
 }
 

@@ -167,13 +167,13 @@ Task<HostTools::After> HostTools::after(hub::ToolCall call, const hub::ToolOutco
 }
 
 json::Value claude_tool_response(const RuledCall& call, std::string_view text, const std::optional<hub::Diff>& diff) {
-  json::Object told;
+  json::Object object;
   if (call.tool == "Bash") {
-    told.set("stdout", text == no_output ? "" : text);
-    told.set("stderr", "");
-    told.set("interrupted", false);
-    told.set("isImage", false);
-    return told;
+    object.set("stdout", text == no_output ? "" : text);
+    object.set("stderr", "");
+    object.set("interrupted", false);
+    object.set("isImage", false);
+    return object;
   }
   if (call.tool == "Read") {
     // counts the text after the last break as a line
@@ -184,22 +184,22 @@ json::Value claude_tool_response(const RuledCall& call, std::string_view text, c
     file.set("numLines", lines);
     file.set("startLine", call.input.integer_or("offset", 1));
     if (call.input.find("offset") == nullptr && call.input.find("limit") == nullptr) file.set("totalLines", lines);
-    told.set("type", "text");
-    told.set("file", std::move(file));
-    return told;
+    object.set("type", "text");
+    object.set("file", std::move(file));
+    return object;
   }
   if (!diff) return json::Value(text);
-  told.set("filePath", call.input.text_or("file_path", diff->path));
-  told.set("originalFile", diff->before ? json::Value(*diff->before) : json::Value());
+  object.set("filePath", call.input.text_or("file_path", diff->path));
+  object.set("originalFile", diff->before ? json::Value(*diff->before) : json::Value());
   if (call.tool == "Write") {
-    told.set("type", diff->before ? "update" : "create");
-    told.set("content", diff->after.value_or(""));
+    object.set("type", diff->before ? "update" : "create");
+    object.set("content", diff->after.value_or(""));
   } else {
-    told.set("oldString", call.input.text_or("old_string", ""));
-    told.set("newString", call.input.text_or("new_string", ""));
-    told.set("replaceAll", call.input.boolean_or("replace_all", false));
+    object.set("oldString", call.input.text_or("old_string", ""));
+    object.set("newString", call.input.text_or("new_string", ""));
+    object.set("replaceAll", call.input.boolean_or("replace_all", false));
   }
-  return told;
+  return object;
 }
 
 }  // namespace parlance::face

@@ -44,10 +44,10 @@ class HostTools final : public toolbox::ToolHooks {
     bool must_ask = false;                // required by a hook or rule: allowing rules do not count
     std::optional<std::string> reason{};  // of the hook
   };
-  // The final input of a reported call: hooks or the host may have replaced `told`.
-  const json::Value& input_that_ran(const std::string& call, const json::Value& told) const {
+  // The final input of a reported call: hooks or the host may have replaced `reported`.
+  const json::Value& input_that_ran(const std::string& call, const json::Value& reported) const {
     const Passed* const passed = find(call);
-    return passed != nullptr ? passed->call.input : told;
+    return passed != nullptr ? passed->call.input : reported;
   }
   const Passed* find(const std::string& call) const;  // null: not checked here
   const Passed* find(const hub::Ask& ask) const;      // of its call, or of the request from the call's MCP server

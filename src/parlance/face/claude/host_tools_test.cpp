@@ -60,13 +60,13 @@ struct HostToolsTest : HubOverClaude {
     claude::Initialize what;
     what.hooks.state = decltype(what.hooks)::State::value;
     what.hooks.value[event] = {{.matcher = std::move(matcher), .callback_ids = {"h"}, .on_failure = std::move(on_failure)}};
-    const auto initialize = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-      EXPECT_TRUE(co_await one.initialize(std::move(with)));
+    const auto initialize = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+      EXPECT_TRUE(co_await host.initialize(std::move(with)));
     };
     scope.start(initialize(*host, what));
   }
   void mode(std::string name) {
-    const auto set = [](claude::Host& one, std::string to) -> Task<void> { EXPECT_TRUE(co_await one.set_permission_mode(to)); };
+    const auto set = [](claude::Host& host, std::string to) -> Task<void> { EXPECT_TRUE(co_await host.set_permission_mode(to)); };
     scope.start(set(*host, std::move(name)));
     settle();
   }

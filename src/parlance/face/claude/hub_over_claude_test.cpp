@@ -83,8 +83,8 @@ TEST_F(HubOverClaude, RequestsAreRefusedWithoutAPromptTool) {
 TEST_F(HubOverClaude, ModeDontAskRefusesRequests) {
   bench.script = turn_with_a_tool;
   serve();
-  const auto set = [](claude::Host& one, std::string mode, bool taken) -> Task<void> {
-    EXPECT_EQ((co_await one.set_permission_mode(mode)).has_value(), taken) << mode;
+  const auto set = [](claude::Host& host, std::string mode, bool taken) -> Task<void> {
+    EXPECT_EQ((co_await host.set_permission_mode(mode)).has_value(), taken) << mode;
   };
   scope.start(set(*host, "dontAsk", true));
   scope.start(set(*host, "auto", false));
@@ -103,7 +103,7 @@ TEST_F(HubOverClaude, ChangedModeOfTheAgentIsReported) {
     co_return hub::StopReason::end_turn;
   };
   serve();
-  const auto set = [](claude::Host& one) -> Task<void> { EXPECT_TRUE(co_await one.set_permission_mode("plan")); };
+  const auto set = [](claude::Host& host) -> Task<void> { EXPECT_TRUE(co_await host.set_permission_mode("plan")); };
   scope.start(set(*host));
   prompt("a plan that is approved");
   prompt("once more");
@@ -120,8 +120,8 @@ TEST_F(HubOverClaude, HookDecidesBeforeTheHost) {
   claude::Initialize what;
   what.hooks.state = decltype(what.hooks)::State::value;
   what.hooks.value["PreToolUse"] = {{.matcher = "Ba.*", .callback_ids = {"h"}}};
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await host.initialize(std::move(with)));
   };
   scope.start(begin(*host, what));
   prompt("hello");
@@ -143,8 +143,8 @@ TEST_F(HubOverClaude, HooksMatchWholeNamesOrExpressions) {
                                     {.matcher = "Write|Bash", .callback_ids = {"words"}},
                                     {.matcher = "^Ba", .callback_ids = {"begins"}},
                                     {.callback_ids = {"any"}}};
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await host.initialize(std::move(with)));
   };
   scope.start(begin(*host, what));
   prompt("hello");
@@ -157,8 +157,8 @@ TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {
     given.push_back(prompt.options);
     co_return hub::StopReason::end_turn;
   };
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await host.initialize(std::move(with)));
   };
   serve(false, true, true, {.system = "of the flag", .append_system = "of the flag"});
   prompt("no initialize");
@@ -176,15 +176,15 @@ TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {
 TEST_F(HubOverClaude, ToolsForbiddenByInitializeAreRefused) {
   bench.script = turn_with_a_tool;
   serve();
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await host.initialize(std::move(with)));
   };
   scope.start(begin(*host, {.disallowed_tools = std::vector<std::string>{"run_command"}}));
   prompt("hello");
   EXPECT_TRUE(side.asked.empty());
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
-  const auto fail = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_THAT((co_await one.initialize(std::move(with))).error().message, HasSubstr("$.mcpServers.a"));
+  const auto fail = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_THAT((co_await host.initialize(std::move(with))).error().message, HasSubstr("$.mcpServers.a"));
   };
   scope.start(fail(*host, {.mcp_servers = {R"({"a":{"type":"http"}})"}}));
   settle();
@@ -193,8 +193,8 @@ TEST_F(HubOverClaude, ToolsForbiddenByInitializeAreRefused) {
 TEST_F(HubOverClaude, ResultSchemaIsRefusedWithoutToolSupport) {
   serve();
   std::string reason;
-  const auto begin = [](claude::Host& one, claude::Initialize with, std::string& told) -> Task<void> {
-    const auto done = co_await one.initialize(std::move(with));
+  const auto begin = [](claude::Host& host, claude::Initialize with, std::string& told) -> Task<void> {
+    const auto done = co_await host.initialize(std::move(with));
     told = done ? "taken" : done.error().message;
   };
   scope.start(begin(*host, {.json_schema = {R"({"type":"object"})"}}, reason));
@@ -295,8 +295,8 @@ TEST_F(HubOverClaude, ContinuedTurnHasTheLimitOfASingleTurn) {
   claude::Initialize what;
   what.hooks.state = decltype(what.hooks)::State::value;
   what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await host.initialize(std::move(with)));
   };
   scope.start(begin(*host, what));
   prompt("hello");
@@ -330,8 +330,8 @@ TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
 
 TEST_F(HubOverClaude, BuiltInAgentRefusesClaudeCodesOwnRequests) {
   serve();
-  const auto ask = [](claude::Host& one) -> Task<void> {
-    EXPECT_EQ((co_await one.request("get_context_usage", {"{}"})).error().code, Errc::unknown_method);
+  const auto ask = [](claude::Host& host) -> Task<void> {
+    EXPECT_EQ((co_await host.request("get_context_usage", {"{}"})).error().code, Errc::unknown_method);
   };
   scope.start(ask(*host));
   settle();
@@ -356,9 +356,9 @@ TEST_F(HubOverClaude, InterruptEndsTheTurnAndModeChangeIsReported) {
   serve();
   ASSERT_TRUE(host->send_text("wait"));
   while (bench.loop.run_ready()) {}
-  const auto both = [](claude::Host& one) -> Task<void> {
-    EXPECT_TRUE(co_await one.set_permission_mode("plan"));
-    EXPECT_TRUE(co_await one.interrupt());
+  const auto both = [](claude::Host& host) -> Task<void> {
+    EXPECT_TRUE(co_await host.set_permission_mode("plan"));
+    EXPECT_TRUE(co_await host.interrupt());
   };
   scope.start(both(*host));
   settle();

@@ -253,19 +253,19 @@ void ClaudeLines::instead_of_answer(const std::string& text, const std::string& 
 
 // Claude Code's own message for this event: the conversation continues after a boundary.
 void ClaudeLines::cleared() const {
-  json::Object told = line("system");
-  told.set("subtype", "informational");
-  told.set("content", "The conversation was cleared.");
-  told.set("level", "info");
-  send(std::move(told));
+  json::Object message = line("system");
+  message.set("subtype", "informational");
+  message.set("content", "The conversation was cleared.");
+  message.set("level", "info");
+  send(std::move(message));
 }
 
 void ClaudeLines::inform(const std::string& text) {
-  json::Object told = line("system");
-  told.set("subtype", "informational");
-  told.set("content", text);
-  told.set("level", "warning");
-  send(std::move(told));
+  json::Object message = line("system");
+  message.set("subtype", "informational");
+  message.set("content", text);
+  message.set("level", "warning");
+  send(std::move(message));
 }
 
 void ClaudeLines::user(const std::string& text, bool synthetic) { user({block("text", "text", text)}, {}, synthetic); }

@@ -29,8 +29,8 @@ RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& ho
     callback.input.json = as_ours(callback.input.json, "permission_mode");
     return hook(std::move(callback));
   };
-  relay_.ask = [this](std::string subtype, wire::Raw what) { return host_.request(std::move(subtype), std::move(what)); };
-  relay_.line = [this](const claude::StreamLine& told) { line(told); };
+  relay_.ask = [this](std::string subtype, wire::Raw request) { return host_.request(std::move(subtype), std::move(request)); };
+  relay_.line = [this](const claude::StreamLine& stream_line) { line(stream_line); };
 }
 
 RelayedClaude::~RelayedClaude() {
@@ -128,14 +128,14 @@ std::string RelayedClaude::as_ours(std::string_view json, std::string_view mode_
   return json::to_text(value);
 }
 
-void RelayedClaude::line(const claude::StreamLine& told) {
-  if (told.type == "stream_event" && !settings_.partial_messages) return;
-  std::string text = as_ours(told.json, "permissionMode");
-  if (told.type == "result") {  // sent after the hub has stored the earlier events
+void RelayedClaude::line(const claude::StreamLine& stream_line) {
+  if (stream_line.type == "stream_event" && !settings_.partial_messages) return;
+  std::string text = as_ours(stream_line.json, "permissionMode");
+  if (stream_line.type == "result") {  // sent after the hub has stored the earlier events
     result_ = std::move(text);
     return;
   }
-  if (told.type == "system" && told.subtype == "init") init_told_ = true;
+  if (stream_line.type == "system" && stream_line.subtype == "init") init_told_ = true;
   static_cast<void>(host_.send(std::move(text)));
   if (!relay_.host_is_slow && !host_.has_room()) scope_.start(until_the_host_reads());
 }

@@ -17,8 +17,8 @@ class RelayedClaudeTest : public HubOverClaude {
  protected:
   RelayedClaudeTest() { relay = &of_claude; }
   Result<std::string> initialize(std::string json) {
-    const auto ask = [](claude::Host& one, std::string with, std::optional<Result<wire::Raw>>& into) -> Task<void> {
-      into = co_await one.initialize_raw({std::move(with)});
+    const auto ask = [](claude::Host& host, std::string with, std::optional<Result<wire::Raw>>& into) -> Task<void> {
+      into = co_await host.initialize_raw({std::move(with)});
     };
     std::optional<Result<wire::Raw>> answer;
     scope.start(ask(*host, std::move(json), answer));
@@ -128,15 +128,15 @@ TEST_F(RelayedClaudeTest, SilentClaudeCodeStillHasInitAndResult) {
 TEST_F(RelayedClaudeTest, ClaudeCodesOwnRequestsAreForwarded) {
   serve();
   std::string told;
-  const auto ask = [](claude::Host& one, std::string& into) -> Task<void> {
-    const auto answer = co_await one.request("rewind_files", {R"({"user_message_id":"u"})"});
+  const auto ask = [](claude::Host& host, std::string& into) -> Task<void> {
+    const auto answer = co_await host.request("rewind_files", {R"({"user_message_id":"u"})"});
     into = answer ? answer->json : answer.error().message;
   };
   scope.start(ask(*host, told));
   settle();
   EXPECT_THAT(told, HasSubstr("started with initialize or the first prompt"));
-  of_claude.request = [](std::string subtype, wire::Raw what) -> Task<Result<wire::Raw>> {
-    co_return wire::Raw{R"({"for":")" + subtype + R"(","of":)" + what.json + "}"};
+  of_claude.request = [](std::string subtype, wire::Raw request) -> Task<Result<wire::Raw>> {
+    co_return wire::Raw{R"({"for":")" + subtype + R"(","of":)" + request.json + "}"};
   };
   scope.start(ask(*host, told));
   settle();

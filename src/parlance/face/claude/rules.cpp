@@ -143,10 +143,10 @@ std::string update_json(const claude::PermissionUpdate& update) {
   if (!update.rules.empty()) {
     json::Array rules;
     for (const claude::PermissionRule& rule : update.rules) {
-      json::Object one;
-      one.set("toolName", rule.tool_name);
-      if (rule.content) one.set("ruleContent", *rule.content);
-      rules.push_back(std::move(one));
+      json::Object object;
+      object.set("toolName", rule.tool_name);
+      if (rule.content) object.set("ruleContent", *rule.content);
+      rules.push_back(std::move(object));
     }
     made.set("rules", std::move(rules));
     made.set("behavior", update.behavior.value_or("allow"));

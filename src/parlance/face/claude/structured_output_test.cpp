@@ -65,8 +65,8 @@ struct StructuredAnswers : HubOverClaude {
   }
   void wanted(std::string_view schema = person) {
     serve();
-    const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-      const auto done = co_await one.initialize(std::move(with));
+    const auto begin = [](claude::Host& host, claude::Initialize with) -> Task<void> {
+      const auto done = co_await host.initialize(std::move(with));
       EXPECT_TRUE(done) << done.error().message;
     };
     scope.start(begin(*host, {.append_system_prompt = "Be brief.", .json_schema = {std::string(schema)}}));

@@ -60,7 +60,7 @@ struct HostSide final : claude::HostHandler, driver::ClaudeEvents::Sink {
   void session(std::string_view id) override { session_id = id; }
   void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
   void answered(const json::Value&) override {}
-  void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
+  void result(claude::TurnResult result) override { results.push_back(std::move(result)); }
 
   explicit HostSide(Loop& loop) : never_(loop) {}
   bool silent = false;      // requests get no answer
@@ -99,7 +99,7 @@ struct HubOverClaude : ::testing::Test {
     with.asks = asks && settings.asks;
     auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
     host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
-    const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
+    const auto run_host = [](claude::Host& host) -> Task<void> { static_cast<void>(co_await host.run()); };
     const auto run_frontend = [](Task<ClaudeServed> frontend, bool& over) -> Task<void> {
       static_cast<void>(co_await std::move(frontend));
       over = true;

@@ -71,13 +71,13 @@ void ClaudeTurn::begin(TimePoint now) {
 // Claude Code counts in US dollars; other currencies appear only in the model's usage.
 void ClaudeTurn::used(const hub::event::Usage& usage, const std::string& model) {
   if (usage.cost && usage.cost->currency == "USD") cost_ += usage.cost->amount;
-  const std::vector<hub::ModelUsage> one{{.model = model,
-                                          .input_tokens = usage.input_tokens,
-                                          .output_tokens = usage.output_tokens,
-                                          .cache_read_tokens = usage.cache_read_tokens,
-                                          .cache_write_tokens = usage.cache_write_tokens,
-                                          .cost = usage.cost}};
-  for (const hub::ModelUsage& more : usage.models.value_or(one)) {
+  const std::vector<hub::ModelUsage> model_usage{{.model = model,
+                                                  .input_tokens = usage.input_tokens,
+                                                  .output_tokens = usage.output_tokens,
+                                                  .cache_read_tokens = usage.cache_read_tokens,
+                                                  .cache_write_tokens = usage.cache_write_tokens,
+                                                  .cost = usage.cost}};
+  for (const hub::ModelUsage& more : usage.models.value_or(model_usage)) {
     hub::ModelUsage& all = by_model_[more.model];
     all.input_tokens += more.input_tokens;
     all.output_tokens += more.output_tokens;
@@ -95,14 +95,14 @@ std::string model_usage_json(const std::map<std::string, hub::ModelUsage>& by_mo
   json::Object all;
   for (const auto& [name, used] : by_model) {
     const std::uint64_t cached = used.cache_read_tokens.value_or(0) + used.cache_write_tokens.value_or(0);
-    json::Object one;
-    one.set("inputTokens", used.input_tokens - std::min(used.input_tokens, cached));
-    one.set("outputTokens", used.output_tokens);
-    one.set("cacheReadInputTokens", used.cache_read_tokens.value_or(0));
-    one.set("cacheCreationInputTokens", used.cache_write_tokens.value_or(0));
-    one.set("webSearchRequests", 0);
-    one.set("costUSD", used.cost ? used.cost->amount : 0.0);
-    all.set(name, std::move(one));
+    json::Object object;
+    object.set("inputTokens", used.input_tokens - std::min(used.input_tokens, cached));
+    object.set("outputTokens", used.output_tokens);
+    object.set("cacheReadInputTokens", used.cache_read_tokens.value_or(0));
+    object.set("cacheCreationInputTokens", used.cache_write_tokens.value_or(0));
+    object.set("webSearchRequests", 0);
+    object.set("costUSD", used.cost ? used.cost->amount : 0.0);
+    all.set(name, std::move(object));
   }
   return json::to_text(json::Value(std::move(all)));
 }

@@ -118,12 +118,12 @@ struct Bridge {
   std::optional<Error> end;
   Scope scope{loop};
 
-  explicit Bridge(hub::Editor& served, bool one_byte = false, driver::EditorEars ears = {}) {
+  explicit Bridge(hub::Editor& served, bool one_byte = false, driver::EditorHandlers handlers = {}) {
     serve_editor(router, served, {.name = "desk", .version = "1"});
     router.on(method::status, [this](const editor::Status& status, Context&) { printed.push_back(status.text.value_or("")); });
     auto [near, far] = memory_pair(loop, {.one_byte_reads = one_byte, .capacity = 1 << 20});
-    ears.typed = [this](std::string line) { typed.push_back(std::move(line)); };
-    link = std::make_unique<driver::EditorLink>(loop, std::move(near), std::move(ears));
+    handlers.typed = [this](std::string line) { typed.push_back(std::move(line)); };
+    link = std::make_unique<driver::EditorLink>(loop, std::move(near), std::move(handlers));
     editor =
         std::make_unique<Peer>(loop, framed_stream(loop, std::move(far), std::make_unique<editor::SharedLineFraming>()),
                                editor::dialect({.text = [this](std::string_view line) { printed.emplace_back(line); }}), router);

@@ -108,8 +108,8 @@ Task<void> EditorSocket::serve(std::unique_ptr<ByteStream> stream) {
   ending = &peer;
   OneShot<bool> over(loop_);
   Scope reading(loop_);
-  reading.start([](Peer& one, OneShot<bool>& shown, OneShot<bool>& end) -> Task<void> {
-    co_await one.run();
+  reading.start([](Peer& connected, OneShot<bool>& shown, OneShot<bool>& end) -> Task<void> {
+    co_await connected.run();
     shown.set(false);
     end.set(true);
   }(peer, known, over));

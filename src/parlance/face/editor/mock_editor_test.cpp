@@ -24,7 +24,7 @@ std::string answer(const std::string& request) {
   auto [hand, far] = memory_pair(loop);
   Peer peer(loop, framed_stream(loop, std::move(far), line_framing()), editor::dialect(), router);
   Scope scope(loop);
-  scope.start([](Peer& one) -> Task<void> { co_await one.run(); }(peer));
+  scope.start([](Peer& peer) -> Task<void> { co_await peer.run(); }(peer));
   EXPECT_EQ(hand->try_write(request + "\n"), request.size() + 1);
   std::string buffer(1 << 16, '\0');
   const auto read = [&]() -> Task<Result<std::size_t>> { co_return co_await read_some(*hand, buffer); };

@@ -50,15 +50,15 @@ FileDiagnostics to_wire(const hub::editor::FileDiagnostics& file) {
   return made;
 }
 
-Tab to_wire(const hub::editor::OpenEditor& one) {
-  return {.uri = one.uri.empty() ? ide::file_uri(one.path) : one.uri,
-          .active = one.active,
-          .pinned = one.pinned,
-          .dirty = one.dirty,
-          .label = one.label,
-          .language = one.language,
-          .group = one.group,
-          .path = one.path};
+Tab to_wire(const hub::editor::OpenEditor& open_editor) {
+  return {.uri = open_editor.uri.empty() ? ide::file_uri(open_editor.path) : open_editor.uri,
+          .active = open_editor.active,
+          .pinned = open_editor.pinned,
+          .dirty = open_editor.dirty,
+          .label = open_editor.label,
+          .language = open_editor.language,
+          .group = open_editor.group,
+          .path = open_editor.path};
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ ClaudeTools::Called ClaudeTools::diagnostics(DiagnosticsOf wanted) {
   for (const hub::editor::FileDiagnostics& file : found.files) answer.push_back(to_wire(file));
   if (path && answer.empty()) answer.emplace_back();
   if (path)
-    for (FileDiagnostics& one : answer) one.uri = *wanted.uri;
+    for (FileDiagnostics& file_diagnostics : answer) file_diagnostics.uri = *wanted.uri;
   co_return told(answer);
 }
 

@@ -39,8 +39,10 @@ Task<Result<tool::Open>> open_files(hub::Editor& editor) {
     all.files.push_back({.path = file.path, .active = true});
     co_return all;
   }
-  for (const hub::editor::OpenEditor& one : *open)
-    all.files.push_back({.path = one.path.empty() ? one.label : one.path, .active = one.active, .unsaved = one.dirty});
+  for (const hub::editor::OpenEditor& open_editor : *open)
+    all.files.push_back({.path = open_editor.path.empty() ? open_editor.label : open_editor.path,
+                         .active = open_editor.active,
+                         .unsaved = open_editor.dirty});
   co_return all;
 }
 

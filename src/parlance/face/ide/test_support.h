@@ -130,8 +130,8 @@ class TestAgent {
  public:
   TestAgent(Loop& loop, std::unique_ptr<Frames> frames, const Router& notices, std::shared_ptr<mcp::Route> route = nullptr)
       : loop_(loop), peer_(loop, std::move(frames), mcp::dialect(std::move(route)), notices), scope_(loop) {
-    scope_.start([](Peer& one, bool& over) -> Task<void> {
-      static_cast<void>(co_await one.run());
+    scope_.start([](Peer& peer, bool& over) -> Task<void> {
+      static_cast<void>(co_await peer.run());
       over = true;
     }(peer_, ended));
   }
@@ -174,8 +174,8 @@ class TestAgent {
  private:
   template <class P, class R>
   Result<R> answer(const wire::Call<P, R>& method, P parameters) {
-    return loop_.block_on([](Peer& from, const wire::Call<P, R>& what, P with) -> Task<Result<R>> {
-      co_return co_await from.call(what, std::move(with));
+    return loop_.block_on([](Peer& from, const wire::Call<P, R>& call, P with) -> Task<Result<R>> {
+      co_return co_await from.call(call, std::move(with));
     }(peer_, method, std::move(parameters)));
   }
 

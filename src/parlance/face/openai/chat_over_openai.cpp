@@ -92,7 +92,7 @@ class EventStream final : public ChatFollower {
 
   Result<void> on_chunk(model::Chunk chunk) override {
     if (text_.size() > limits::unsent_answer_bytes) return fail(Errc::disconnected, "the client does not read its answer");
-    std::visit([this](const auto& one) { add(one); }, chunk);
+    std::visit([this](const auto& part) { add(part); }, chunk);
     changed_.notify_all();
     return {};
   }

@@ -74,8 +74,8 @@ Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
 
 // For an agent on a runner: its first permitted folder.
 std::string ChatViaHub::folder_for(const hub::UserHub& hub, const std::string& agent) const {
-  for (const hub::AgentInfo& one : hub.agents())
-    if (one.id == agent && one.folders && !one.folders->empty()) return one.folders->front();
+  for (const hub::AgentInfo& agent_info : hub.agents())
+    if (agent_info.id == agent && agent_info.folders && !agent_info.folders->empty()) return agent_info.folders->front();
   return settings_.folder;
 }
 
@@ -90,7 +90,7 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
                                  .think = chat.think,
                                  .title = title_for(imported),
                                  .via = "http",
-                                 .past = std::make_shared<hub::Past>(std::move(imported.history))}));
+                                 .history = std::make_shared<hub::ImportedHistory>(std::move(imported.history))}));
   while (!stay.visit->conversation) co_await stay.visit->opened.wait();
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;

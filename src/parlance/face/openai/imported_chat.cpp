@@ -6,7 +6,7 @@
 
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/past.h"
+#include "parlance/hub/imported_history.h"
 
 namespace parlance::face {
 namespace {
@@ -15,9 +15,11 @@ using hub::event::ToolEnd;
 using hub::event::ToolOutput;
 using hub::event::ToolStart;
 
-hub::Attachment to_hub(model::Attachment one) {
-  return {.about = {.media_type = std::move(one.media_type), .name = std::move(one.name), .bytes = one.data.size()},
-          .data = std::move(one.data)};
+hub::Attachment to_hub(model::Attachment attachment) {
+  return {.about = {.media_type = std::move(attachment.media_type),
+                    .name = std::move(attachment.name),
+                    .bytes = attachment.data.size()},
+          .data = std::move(attachment.data)};
 }
 
 class HistoryWriter {
@@ -32,7 +34,7 @@ class HistoryWriter {
     for (model::ToolCall& call : message.tool_calls) add_call(std::move(call));
   }
 
-  hub::Past take() {
+  hub::ImportedHistory take() {
     end_turn();
     return std::move(history_);
   }
@@ -49,8 +51,8 @@ class HistoryWriter {
 
   void add_user(model::Message message) {
     hub::event::UserMessage said{.turn = turn_, .text = std::move(message.content)};
-    for (model::Attachment& one : message.attachments) {
-      hub::Attachment attachment = to_hub(std::move(one));
+    for (model::Attachment& file : message.attachments) {
+      hub::Attachment attachment = to_hub(std::move(file));
       attachment.about.id = new_id_("attachment_");
       if (!said.attachments) said.attachments.emplace();
       said.attachments->push_back(attachment.about);
@@ -75,7 +77,7 @@ class HistoryWriter {
   const std::function<std::string(std::string_view)>& new_id_;
   std::string turn_;
   std::vector<std::string> open_;  // calls without a result
-  hub::Past history_;
+  hub::ImportedHistory history_;
 };
 
 void take_system(std::vector<model::Message>& messages, hub::PromptOptions& options) {

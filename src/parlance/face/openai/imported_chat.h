@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "parlance/hub/hub.h"
-#include "parlance/hub/past.h"
+#include "parlance/hub/imported_history.h"
 #include "parlance/model/model.h"
 
 namespace parlance::face {
 
 struct ImportedChat {
-  hub::Past history{};
+  hub::ImportedHistory history{};
   hub::PromptOptions options{};
   // Whether the person's message is the last message. Otherwise the agent continues by itself.
   bool prompts = false;

@@ -29,16 +29,16 @@ Result<model::Attachment> from_data_url(const std::string& url, const std::strin
   constexpr std::string_view mark = ";base64";
   const bool packed = head.ends_with(mark);
   if (packed) head.remove_suffix(mark.size());
-  model::Attachment one{.media_type = std::string(head.substr(0, head.find(';')))};
-  if (one.media_type.empty()) one.media_type = "text/plain";  // the default of RFC 2397
+  model::Attachment attachment{.media_type = std::string(head.substr(0, head.find(';')))};
+  if (attachment.media_type.empty()) attachment.media_type = "text/plain";  // the default of RFC 2397
   const std::string_view body = std::string_view(url).substr(comma + 1);
   auto data = packed ? from_base64(body) : percent_decode(body);
   if (!data) return wrong(where, packed ? "its base64 is broken" : "its %-escapes are broken");
-  one.data = *std::move(data);
-  PARLANCE_TRY_DO(hub::check_attachment(where, one.media_type, one.data.size()));
-  PARLANCE_TRY(type, model::checked_media_type(where, std::move(one.media_type), one.data));
-  one.media_type = std::move(type);
-  return one;
+  attachment.data = *std::move(data);
+  PARLANCE_TRY_DO(hub::check_attachment(where, attachment.media_type, attachment.data.size()));
+  PARLANCE_TRY(type, model::checked_media_type(where, std::move(attachment.media_type), attachment.data));
+  attachment.media_type = std::move(type);
+  return attachment;
 }
 
 Result<std::string> text_member(const json::Value& part, std::string_view member, const std::string& where) {

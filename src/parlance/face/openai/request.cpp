@@ -230,12 +230,12 @@ std::string_view finish_reason_of(model::StopReason stop) {
   return "stop";
 }
 
-Usage usage_of(const model::Usage& told, std::size_t prompt_bytes, std::size_t answer_bytes) {
+Usage usage_of(const model::Usage& reported, std::size_t prompt_bytes, std::size_t answer_bytes) {
   constexpr std::size_t bytes_of_a_token = 4;
-  const bool untold = told.input_tokens == 0 && told.output_tokens == 0;
-  Usage usage{.prompt_tokens = untold ? static_cast<std::int64_t>(prompt_bytes / bytes_of_a_token) : told.input_tokens,
-              .completion_tokens = untold ? static_cast<std::int64_t>(answer_bytes / bytes_of_a_token) : told.output_tokens,
-              .prompt_tokens_details = {.cached_tokens = told.cached_tokens}};
+  const bool untold = reported.input_tokens == 0 && reported.output_tokens == 0;
+  Usage usage{.prompt_tokens = untold ? static_cast<std::int64_t>(prompt_bytes / bytes_of_a_token) : reported.input_tokens,
+              .completion_tokens = untold ? static_cast<std::int64_t>(answer_bytes / bytes_of_a_token) : reported.output_tokens,
+              .prompt_tokens_details = {.cached_tokens = reported.cached_tokens}};
   usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
   return usage;
 }

@@ -32,7 +32,7 @@ std::optional<std::string_view> model_parameter_in(const model::ChatRequest& cha
 
 std::string_view finish_reason_of(model::StopReason stop);
 // The agent's report; without a report a token for four bytes, like the deployed gateway.
-Usage usage_of(const model::Usage& told, std::size_t prompt_bytes, std::size_t answer_bytes);
+Usage usage_of(const model::Usage& usage, std::size_t prompt_bytes, std::size_t answer_bytes);
 std::size_t bytes_of(const std::vector<model::Message>& messages);
 std::size_t bytes_of(const model::ChatRequest& request);
 std::size_t bytes_of(const model::Completion& completion);

@@ -71,8 +71,9 @@ void add_try(std::vector<model::Message>& messages, const model::Completion& com
     return;
   }
   model::Message results{.role = model::Role::tool};
-  for (const model::ToolCall& one : completion.tool_calls)
-    results.tool_results.push_back({.call_id = one.id, .content = one.id == call->id ? problem : "Not run.", .failed = true});
+  for (const model::ToolCall& tool_call : completion.tool_calls)
+    results.tool_results.push_back(
+        {.call_id = tool_call.id, .content = tool_call.id == call->id ? problem : "Not run.", .failed = true});
   messages.push_back(std::move(results));
 }
 

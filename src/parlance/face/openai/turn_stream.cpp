@@ -35,7 +35,7 @@ std::string what_is_asked(const hub::Ask& ask) {
 }
 
 Result<void> TurnStream::take(const hub::Event& event) {
-  std::visit([this](const auto& one) { add(one); }, static_cast<const hub::AnyEvent&>(event.body));
+  std::visit([this](const auto& body) { add(body); }, static_cast<const hub::AnyEvent&>(event.body));
   return taken_;
 }
 

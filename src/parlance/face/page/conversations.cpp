@@ -60,8 +60,8 @@ auto PageConversations::perform(page::GetConversation& m, hub::UserHub& hub) -> 
 auto PageConversations::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   std::vector<std::string> folders;
-  for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
-    PARLANCE_CO_TRY(found, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(one)));
+  for (std::string& folder : m.folders.value_or(std::vector<std::string>{})) {
+    PARLANCE_CO_TRY(found, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(folder)));
     folders.push_back(std::move(found));
   }
   PARLANCE_CO_TRY(made, co_await hub.create({.agent = std::move(m.agent),
@@ -111,10 +111,10 @@ Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_on_runner(p
   if (by == agents.end() || !by->place) co_return std::nullopt;
   for (const std::string& folder : m.folders.value_or(std::vector<std::string>{})) wanted.folders.push_back(folder);
   wanted.folders.insert(wanted.folders.begin(), m.folder);
-  for (std::string& one : wanted.folders) {
-    auto there = co_await folders_.resolve_for(agents, by->id, std::move(one));
+  for (std::string& folder : wanted.folders) {
+    auto there = co_await folders_.resolve_for(agents, by->id, std::move(folder));
     if (!there) co_return std::unexpected(std::move(there).error());
-    one = *std::move(there);
+    folder = *std::move(there);
   }
   co_return co_await hub.find_files(by->id, std::move(wanted));
 }
@@ -128,8 +128,8 @@ auto PageConversations::perform(page::FindFiles& m, hub::UserHub& hub) -> Answer
   workspace::LookedIn where{.folders = {std::move(folder)},
                             .excluded = std::move(m.excluded).value_or(std::vector<std::string>{})};
   if (!m.folders) m.folders.emplace();
-  for (std::string& one : *m.folders)
-    if (auto further = co_await folders_.resolve(std::move(one))) where.folders.push_back(*std::move(further));
+  for (std::string& folder : *m.folders)
+    if (auto further = co_await folders_.resolve(std::move(folder))) where.folders.push_back(*std::move(further));
   PARLANCE_CO_TRY(found, co_await files_.find(std::move(where), std::move(m.typed)));
   co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
 }

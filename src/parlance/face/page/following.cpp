@@ -54,7 +54,7 @@ Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, s
 // Drops gathered events too: a repeated `open` returns them in its page of events.
 void PageFollowing::close(std::string_view conversation) {
   for (const auto& opened : opened_) opened->closed = opened->closed || *opened->conversation == conversation;
-  std::erase_if(opened_, [](const auto& one) { return one->closed; });
+  std::erase_if(opened_, [](const auto& entry) { return entry->closed; });
   std::erase_if(pending, [&](const PagePiece& piece) {
     const auto* event = std::get_if<PageEvent>(&piece);
     return event != nullptr && *event->conversation == conversation;
@@ -71,7 +71,7 @@ void PageFollowing::forget() {
 
 bool PageFollowing::anything() const {
   return watcher_->queued() != 0 ||
-         std::ranges::any_of(opened_, [](const auto& one) { return !one->reading && one->follower.ready(); });
+         std::ranges::any_of(opened_, [](const auto& opened) { return !opened->reading && opened->follower.ready(); });
 }
 
 bool PageFollowing::lost() const {

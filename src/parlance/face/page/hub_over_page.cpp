@@ -215,7 +215,8 @@ void PageServer::Connection::send_snapshot() {
   snapshot.capabilities = settings.capabilities;  // a page offers only capabilities that its caller may use
   if (!hub_.check(hub::Permission::administer)) std::erase(snapshot.capabilities, "doctor");
   if (!hub_.check(hub::Permission::create))
-    std::erase_if(snapshot.capabilities, [](const std::string& one) { return one == "databases" || one == "memory"; });
+    std::erase_if(snapshot.capabilities,
+                  [](const std::string& capability) { return capability == "databases" || capability == "memory"; });
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
   snapshot.attachment_limits = page_attachment_limits();

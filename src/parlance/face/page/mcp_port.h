@@ -3,6 +3,7 @@
 #pragma once
 
 #include "parlance/async/task.h"
+#include "parlance/base/result.h"
 #include "parlance/protocol/page/mcp_messages.h"
 
 namespace parlance::face {

@@ -56,9 +56,9 @@ class PageModelsTest : public testing::Test, protected hub::test::Bench {
 TEST_F(PageModelsTest, AKeyIsStoredAndNeverReturns) {
   const json::Value saved = save(std::string(R"(,"key":")") + secret + '"');
   ASSERT_EQ(saved.text_or("type", ""), "done") << json::to_text(saved);
-  const json::Value& one = saved.find("value")->find("connections")->array()->front();
-  EXPECT_TRUE(one.boolean_or("has_key", false));
-  EXPECT_TRUE(one.boolean_or("used", false));
+  const json::Value& connection = saved.find("value")->find("connections")->array()->front();
+  EXPECT_TRUE(connection.boolean_or("has_key", false));
+  EXPECT_TRUE(connection.boolean_or("used", false));
   EXPECT_EQ(saved.find("value")->text_or("fixed_by", ""), "flag --model");
   EXPECT_EQ(stored_key(), secret);
   EXPECT_TRUE(no_message_contains_the_key());

@@ -11,8 +11,12 @@ namespace {
 
 constexpr std::string_view no_push = "this host tells no browsers";
 
-page::PushBrowser to_browser(const push::Subscription& one, std::string service) {
-  return {.id = one.id, .name = one.name, .service = std::move(service), .created_at = one.created_at, .told_at = one.told_at};
+page::PushBrowser to_browser(const push::Subscription& subscription, std::string service) {
+  return {.id = subscription.id,
+          .name = subscription.name,
+          .service = std::move(service),
+          .created_at = subscription.created_at,
+          .told_at = subscription.told_at};
 }
 
 std::optional<std::string> user_of(const hub::Caller& caller) {

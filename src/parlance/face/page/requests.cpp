@@ -30,12 +30,12 @@ std::optional<hub::Access> to_hub(std::optional<page::Access> access) {
   return hub::Access::private_;
 }
 
-std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told) {
+std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> parts) {
   std::vector<hub::PromptContext> context;
-  if (!told) return context;
-  for (page::PromptContext& one : *told) {
-    hub::PromptContext place{.path = std::move(one.path), .text = std::move(one.text)};
-    if (one.range) place.range = hub::LineRange{.first = one.range->first, .last = one.range->last};
+  if (!parts) return context;
+  for (page::PromptContext& part : *parts) {
+    hub::PromptContext place{.path = std::move(part.path), .text = std::move(part.text)};
+    if (part.range) place.range = hub::LineRange{.first = part.range->first, .last = part.range->last};
     context.push_back(std::move(place));
   }
   return context;

@@ -16,7 +16,7 @@ namespace parlance::face {
 
 hub::Mode to_hub(page::Mode mode);
 std::optional<hub::Access> to_hub(std::optional<page::Access> access);
-std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told);
+std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> context);
 
 page::AttachmentLimits page_attachment_limits();
 // Checks each with hub::check_attachment. The hub checks their number and total size.

@@ -35,9 +35,9 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
   };
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
-  const auto one = page.request("prompt", conversation_member(id) + R"(,"text":"one")");
+  const auto first = page.request("prompt", conversation_member(id) + R"(,"text":"one")");
   const auto two = page.request("prompt", conversation_member(id) + R"(,"text":"two")");
-  const std::string turn(page.answer(one).find("value")->text_or("turn", ""));
+  const std::string turn(page.answer(first).find("value")->text_or("turn", ""));
   const std::string queued(page.answer(two).find("value")->text_or("queued", ""));
   EXPECT_FALSE(turn.empty());
   EXPECT_FALSE(queued.empty());
@@ -139,7 +139,7 @@ TEST(HubOverPage, OrphanedAskIsListedAndRequestedAgain) {
   EXPECT_FALSE(page.answer(again).find("value")->text_or("turn", "").empty());
   EXPECT_EQ(page.asks[orphan].text_or("state", ""), "cancelled");
   ASSERT_EQ(page.asks.size(), 2U);
-  const json::Value& open = std::ranges::find_if(page.asks, [&](const auto& one) { return one.first != orphan; })->second;
+  const json::Value& open = std::ranges::find_if(page.asks, [&](const auto& ask) { return ask.first != orphan; })->second;
   EXPECT_EQ(open.text_or("state", ""), "open");
   const auto answered = page.request("answer", R"("ask":")" + std::string(open.text_or("id", "")) + R"(","digest":")" +
                                                    std::string(open.text_or("digest", "")) + R"(","option":"yes")");

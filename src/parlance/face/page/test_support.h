@@ -114,8 +114,8 @@ class TestPage {
     seq_ = message.integer_or("seq", -1);
     conversations.clear();
     asks.clear();
-    for (const json::Value& one : *message.find("conversations")->array())
-      conversations[std::string(one.text_or("id", ""))] = one;
+    for (const json::Value& conversation : *message.find("conversations")->array())
+      conversations[std::string(conversation.text_or("id", ""))] = conversation;
     for (const json::Value& ask : *message.find("asks")->array()) asks[std::string(ask.text_or("id", ""))] = ask;
   }
   void take_delta(const json::Value& message) {

@@ -149,10 +149,10 @@ void PageTexts::add_events(PageDelta& delta, std::span<const PagePiece> pieces, 
   begin += R"(,"events":[)";
   delta.parts.push_back(shared(std::move(begin)));
   for (bool first = true; delta.pieces < pieces.size() && (first || delta.bytes < most_bytes); first = false) {
-    const auto* one = std::get_if<PageEvent>(&pieces[delta.pieces]);
-    if (one == nullptr || one->conversation != conversation) break;
+    const auto* piece = std::get_if<PageEvent>(&pieces[delta.pieces]);
+    if (piece == nullptr || piece->conversation != conversation) break;
     if (!first) delta.parts.push_back(comma());
-    delta.parts.push_back(event(one->event));
+    delta.parts.push_back(event(piece->event));
     delta.bytes += delta.parts.back()->size();
     ++delta.pieces;
   }

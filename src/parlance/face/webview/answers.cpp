@@ -52,8 +52,8 @@ WebviewAnswer rejected(const hub::Ask& ask) {
 Result<std::vector<std::string>> words_in(const std::string& header, const wire::Raw& raw) {
   const json::Value value = json::parse_or_null(raw.json);
   std::vector<std::string> words;
-  const auto add = [&words](const json::Value& one) {
-    const std::string* const text = one.text();
+  const auto add = [&words](const json::Value& answer) {
+    const std::string* const text = answer.text();
     if (text != nullptr && !text->empty()) words.push_back(*text);
     return text != nullptr;
   };
@@ -104,8 +104,8 @@ Result<WebviewAnswer> answers_of(const hub::Ask& ask, const std::map<std::string
     given.push_back(std::move(words));
   }
   if (std::ranges::all_of(given, &std::vector<std::string>::empty)) return with(ask, std::string(hub::decline));
-  for (auto& one : given)
-    if (one.empty()) one.emplace_back(hub::not_answered);
+  for (auto& answer : given)
+    if (answer.empty()) answer.emplace_back(hub::not_answered);
   WebviewAnswer answer{.given = {.digest = ask.digest, .by = std::string(by_webview)}};
   answer.given.answers = std::move(given);
   return answer;

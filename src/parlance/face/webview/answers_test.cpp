@@ -42,8 +42,8 @@ TEST(WebviewAnswers, EachOutcomeIsTheOptionThatMeansIt) {
   EXPECT_EQ(approval_of(ask, "alwaysAllowTool")->given.option, "folder");
   EXPECT_EQ(approval_of(ask, "alwaysAllowMcpServer")->given.option, "folder");
   EXPECT_EQ(approval_of(ask, "allow")->given.digest, "d");
-  for (const std::string_view other : {"", "perhaps", "Allow", "allow ", "allow_once", "yes", "true", "proceed_once"})
-    EXPECT_THAT(approval_of(ask, other).error().message, HasSubstr("$.outcome")) << other;
+  for (const std::string_view answer : {"", "perhaps", "Allow", "allow ", "allow_once", "yes", "true", "proceed_once"})
+    EXPECT_THAT(approval_of(ask, answer).error().message, HasSubstr("$.outcome")) << answer;
 }
 
 TEST(WebviewAnswers, ARejectStopsTheTurnWhateverIsOffered) {
@@ -61,7 +61,7 @@ TEST(WebviewAnswers, ARejectStopsTheTurnWhateverIsOffered) {
 
 TEST(WebviewAnswers, NothingIsGrantedThatWasNotSaid) {
   hub::Ask ask = permission();
-  std::erase_if(ask.options, [](const hub::AskOption& one) { return one.kind == OptionKind::allow_always; });
+  std::erase_if(ask.options, [](const hub::AskOption& option) { return option.kind == OptionKind::allow_always; });
   EXPECT_EQ(approval_of(ask, "alwaysAllow").error().code, Errc::denied);
   EXPECT_THAT(approval_of(ask, "alwaysAllow").error().message, HasSubstr("yes (allow_once)"));
 }

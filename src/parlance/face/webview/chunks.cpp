@@ -49,9 +49,9 @@ std::vector<Question> questions_of(const hub::Ask& ask) {
   std::vector<Question> all;
   const std::vector<std::string> keys = hub::question_keys(ask);
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const hub::Question& one = (*ask.questions)[i];
-    Question question{.question = one.question, .header = keys[i], .multi_select = one.multiple};
-    for (const hub::QuestionOption& option : one.options)
+    const hub::Question& original = (*ask.questions)[i];
+    Question question{.question = original.question, .header = keys[i], .multi_select = original.multiple};
+    for (const hub::QuestionOption& option : original.options)
       question.options.push_back({.label = option.label, .description = option.description});
     all.push_back(std::move(question));
   }
@@ -62,8 +62,8 @@ std::vector<Question> questions_of(const hub::Ask& ask) {
 json::Value input_of(const std::string& title, const std::string& input_json, const std::vector<hub::ToolContent>& content,
                      const std::vector<hub::Location>& locations, std::optional<std::string>& label) {
   adapter::ToolCallParts parts{.args = json::parse_or_null(input_json), .label = title};
-  for (const hub::ToolContent& one : content) {
-    const auto* diff = std::get_if<hub::Diff>(&one);
+  for (const hub::ToolContent& tool_content : content) {
+    const auto* diff = std::get_if<hub::Diff>(&tool_content);
     if (diff == nullptr) continue;
     parts.content_type = "diff";
     parts.path = diff->path;
@@ -104,8 +104,8 @@ void WebviewChunks::end_thinking(Chunks& out) {
 void WebviewChunks::start(const std::string& id, Call& call, Chunks& out) {
   chunk::ToolStart start{.tool_id = id, .name = call.tool, .icon = webview_icon(call.kind), .parent_id = call.parent};
   start.input.json = json::to_text(input_of(call.title, call.input_json, call.content, call.locations, start.label));
-  if (std::string told = json::to_text(start); told != call.told) {
-    call.told = std::move(told);
+  if (std::string text = json::to_text(start); text != call.told) {
+    call.told = std::move(text);
     out.push_back({std::move(start)});
   }
   for (; call.places_told < call.locations.size(); ++call.places_told) {
@@ -208,22 +208,23 @@ struct WebviewChunks::Visit {
     out.push_back({chunk::ToolOutput{.tool_id = piece.call, .content = piece.text}});
   }
   void operator()(const hub::event::ToolEnd& event) const { self.end(event, out); }
-  void operator()(const hub::event::ToolConfirmation& one) const {
+  void operator()(const hub::event::ToolConfirmation& tool_confirmation) const {
     between();
-    self.confirm(one.ask, out);
+    self.confirm(tool_confirmation.ask, out);
   }
-  void operator()(const hub::event::UserQuestion& one) const {
+  void operator()(const hub::event::UserQuestion& user_question) const {
     between();
-    if (const auto request = self.request_of_(one.ask))
-      out.push_back({chunk::UserQuestion{.request_id = *request, .questions = questions_of(one.ask)}});
+    if (const auto request = self.request_of_(user_question.ask))
+      out.push_back({chunk::UserQuestion{.request_id = *request, .questions = questions_of(user_question.ask)}});
   }
-  void operator()(const hub::event::PlanApproval& one) const {
+  void operator()(const hub::event::PlanApproval& plan_approval) const {
     between();
     self.plan_asked_ = true;
-    if (const auto request = self.request_of_(one.ask))
-      out.push_back({chunk::PlanApproval{.request_id = *request, .plan = one.ask.plan.value_or(one.ask.detail.value_or(""))}});
+    if (const auto request = self.request_of_(plan_approval.ask))
+      out.push_back({chunk::PlanApproval{.request_id = *request,
+                                         .plan = plan_approval.ask.plan.value_or(plan_approval.ask.detail.value_or(""))}});
   }
-  void operator()(const hub::event::AskSettled& one) const { self.settle(one, out); }
+  void operator()(const hub::event::AskSettled& ask_settled) const { self.settle(ask_settled, out); }
   void operator()(const hub::event::Plan& plan) const {
     if (!plan.entries.empty()) out.push_back({plan_of(plan)});
   }
@@ -235,13 +236,13 @@ struct WebviewChunks::Visit {
     self.calls_.clear();
     self.own_calls_.clear();
   }
-  void operator()(const hub::event::Notice& one) const {
-    if (one.level == hub::NoticeLevel::info) return;
-    out.push_back({chunk::Warning{one.detail.empty() ? one.text : one.text + ": " + one.detail}});
+  void operator()(const hub::event::Notice& notice) const {
+    if (notice.level == hub::NoticeLevel::info) return;
+    out.push_back({chunk::Warning{notice.detail.empty() ? notice.text : notice.text + ": " + notice.detail}});
   }
-  void operator()(const hub::event::Failure& one) const {
+  void operator()(const hub::event::Failure& failure) const {
     between();
-    out.push_back({chunk::Failure{.code = one.code, .message = hub::failure_in_words(one)}});
+    out.push_back({chunk::Failure{.code = failure.code, .message = hub::failure_in_words(failure)}});
   }
   void operator()(const hub::event::TurnEnd&) const { between(); }
 

@@ -30,7 +30,7 @@ std::string_view picture_type(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string_view::npos) return {};
   const auto found = std::ranges::find_if(
-      picture_types, [&](const PictureType& one) { return equal_ignoring_case(one.ending, path.substr(dot)); });
+      picture_types, [&](const PictureType& picture_type) { return equal_ignoring_case(picture_type.ending, path.substr(dot)); });
   return found == picture_types.end() ? std::string_view{} : found->media_type;
 }
 
@@ -140,10 +140,11 @@ Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::stri
   }
   for (const std::string& path : paths) {
     Allowed allowed{.folders = folders, .picked = std::ranges::find(picked_, path) != picked_.end(), .state = state_};
-    auto one = co_await worker().run([path, allowed = std::move(allowed), most = most_bytes_]() -> Result<webview::FileContent> {
-      return content_of(path, allowed, most);
-    });
-    contents.push_back(one ? *std::move(one) : webview::FileContent{.path = path, .error = one.error().message});
+    auto content =
+        co_await worker().run([path, allowed = std::move(allowed), most = most_bytes_]() -> Result<webview::FileContent> {
+          return content_of(path, allowed, most);
+        });
+    contents.push_back(content ? *std::move(content) : webview::FileContent{.path = path, .error = content.error().message});
   }
   co_return contents;
 }
@@ -154,28 +155,28 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
   for (webview::AttachedFile& file : files) {
     const Allowed allowed{.folders = folders, .picked = std::ranges::find(picked_, file.path) != picked_.end(), .state = state_};
     const std::string_view picture = picture_type(file.path);
-    hub::Attachment one{.about = {.media_type = picture.empty() ? "text/plain" : std::string(picture), .name = file.path}};
+    hub::Attachment attachment{.about = {.media_type = picture.empty() ? "text/plain" : std::string(picture), .name = file.path}};
     bool cut = false;
     if (file.content) {
-      one.about.media_type = "text/plain";
-      one.data = std::string(utf8_prefix(*file.content, most_bytes_));
-      cut = one.data.size() < file.content->size();
+      attachment.about.media_type = "text/plain";
+      attachment.data = std::string(utf8_prefix(*file.content, most_bytes_));
+      cut = attachment.data.size() < file.content->size();
     } else if (picture.empty()) {
       PARLANCE_CO_TRY(
           text, co_await worker().run([path = file.path, allowed, most = most_bytes_] { return text_of(path, allowed, most); }));
-      one.data = std::move(text.content);
+      attachment.data = std::move(text.content);
       cut = text.cut;
     } else {
       PARLANCE_CO_TRY(bytes,
                       co_await worker().run([path = file.path, allowed] { return bytes_of(path, allowed, hub::picture_bytes); }));
-      one.data = std::move(bytes);
+      attachment.data = std::move(bytes);
     }
     if (cut) {
-      one.data += "\n[... truncated ...]";
+      attachment.data += "\n[... truncated ...]";
       out.warnings.push_back(file.path + " is longer than " + std::to_string(most_bytes_) +
                              " bytes: the agent gets the first part");
     }
-    out.attachments.push_back(std::move(one));
+    out.attachments.push_back(std::move(attachment));
   }
   co_return out;
 }

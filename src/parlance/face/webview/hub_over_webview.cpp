@@ -179,7 +179,7 @@ Task<Result<void>> WebviewServer::Connection::perform(webview::Ready& m) {
 // Ends the agent and searches all programs again: the next message starts the current program.
 Task<Result<void>> WebviewServer::Connection::perform(RecheckCli&) {
   if (!shown_.id().empty()) PARLANCE_CO_TRY_DO(hub_.submit_at_once(shown_.id(), hub::StopTurn{}));
-  if (const hub::Conversation* const row = shown_.conversation()) static_cast<void>(hub_.let_go(row->agent));
+  if (const hub::Conversation* const row = shown_.conversation()) static_cast<void>(hub_.close_agents(row->agent));
   PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   shown_.send_state();
   const State state = webview_state(hub_.snapshot(), shown_.id(), server_.settings_.agent);
@@ -278,8 +278,8 @@ Task<Result<std::string>> WebviewServer::Connection::begin(std::string agent, st
                               .think = wanted_.think.value_or(false)};
   PARLANCE_CO_TRY(at, co_await folder_check_.resolve_for(agents, by->id, std::move(folder)));
   wanted.folder = std::move(at);
-  for (const std::string& one : std::vector(shown_.workspace_folders())) {
-    PARLANCE_CO_TRY(another, co_await folder_check_.resolve_for(agents, by->id, one));
+  for (const std::string& workspace_folder : std::vector(shown_.workspace_folders())) {
+    PARLANCE_CO_TRY(another, co_await folder_check_.resolve_for(agents, by->id, workspace_folder));
     if (another != wanted.folder) wanted.folders.push_back(std::move(another));
   }
   PARLANCE_CO_TRY(made, co_await hub_.create(std::move(wanted)));

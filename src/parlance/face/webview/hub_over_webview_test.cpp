@@ -253,8 +253,8 @@ TEST_F(HubOverWebview, ConversationsAreBegunSwitchedClearedAndDeleted) {
   view->send(R"({"type":"clearConversation"})");
   EXPECT_EQ(json::to_text(*view->all("stateUpdated").back().find("state")->find("isStreaming")), "false");
   bool emptied = false;
-  for (const json::Value& one : view->all("stateUpdated"))
-    if (const json::Value* messages = one.find("state")->find("messages")) emptied = messages->array()->empty();
+  for (const json::Value& message : view->all("stateUpdated"))
+    if (const json::Value* messages = message.find("state")->find("messages")) emptied = messages->array()->empty();
   EXPECT_TRUE(emptied);
   view->send(R"({"type":"deleteConversation","conversationId":")" + first + R"("})");
   EXPECT_EQ(view->state().text_or("currentConversationId", ""), second);

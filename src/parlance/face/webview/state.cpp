@@ -89,14 +89,14 @@ std::vector<hub::PromptContext> to_context(const IdeContext& context) {
 const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, std::string_view wanted) {
   auto found = std::ranges::find(agents, wanted, &hub::AgentInfo::id);
   if (found == agents.end())
-    found = std::ranges::find_if(agents, [](const hub::AgentInfo& one) { return one.state != hub::Health::down; });
+    found = std::ranges::find_if(agents, [](const hub::AgentInfo& agent) { return agent.state != hub::Health::down; });
   if (found == agents.end()) found = agents.begin();
   return found == agents.end() ? nullptr : &*found;
 }
 
 State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& chosen) {
   State state;
-  for (const hub::AgentInfo& one : snapshot.agents) state.agents.push_back(to_state(one));
+  for (const hub::AgentInfo& agent : snapshot.agents) state.agents.push_back(to_state(agent));
   std::string agent = chosen;
   for (const hub::Conversation& conversation : snapshot.conversations) {
     const bool shown = conversation.id == current;

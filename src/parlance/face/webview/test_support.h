@@ -52,8 +52,8 @@ class TestWebview {
   }
   std::vector<json::Value> all(std::string_view type) const {
     std::vector<json::Value> found;
-    for (const json::Value& one : heard)
-      if (one.text_or("type", "") == type) found.push_back(one);
+    for (const json::Value& message : heard)
+      if (message.text_or("type", "") == type) found.push_back(message);
     return found;
   }
   json::Value last(std::string_view type) const {
@@ -67,15 +67,15 @@ class TestWebview {
   }
   // The text of `failed` for this type of message; empty: no failure.
   std::string failure(std::string_view of) const {
-    for (const json::Value& one : all("failed"))
-      if (one.text_or("of", "") == of)
-        return std::string(one.text_or("code", "")) + ": " + std::string(one.text_or("message", ""));
+    for (const json::Value& message : all("failed"))
+      if (message.text_or("of", "") == of)
+        return std::string(message.text_or("code", "")) + ": " + std::string(message.text_or("message", ""));
     return "";
   }
   std::vector<json::Value> chunks(std::string_view type = "") const {
     std::vector<json::Value> found;
-    for (const json::Value& one : all("streamChunk"))
-      if (type.empty() || one.find("chunk")->text_or("chunkType", "") == type) found.push_back(*one.find("chunk"));
+    for (const json::Value& message : all("streamChunk"))
+      if (type.empty() || message.find("chunk")->text_or("chunkType", "") == type) found.push_back(*message.find("chunk"));
     return found;
   }
   // The types of the chunks as a line.
@@ -86,7 +86,7 @@ class TestWebview {
   }
   std::string text() const {
     std::string text;
-    for (const json::Value& one : chunks("text")) text += one.text_or("content", "");
+    for (const json::Value& chunk : chunks("text")) text += chunk.text_or("content", "");
     return text;
   }
   std::string request(std::string_view type) const {

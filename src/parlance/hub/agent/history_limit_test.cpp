@@ -31,8 +31,8 @@ class Told {
       if (!all.empty()) all += ' ';
       all += message.role == Role::user ? "u:" : message.role == Role::assistant ? "a:" : "t:";
       all += message.content;
-      for (const ToolCall& one : message.calls) all += "[" + one.id + "]";
-      for (const ToolResult& one : message.results) all += one.call + "=" + one.text;
+      for (const ToolCall& call : message.calls) all += "[" + call.id + "]";
+      for (const ToolResult& result : message.results) all += result.call + "=" + result.text;
     }
     return all;
   }

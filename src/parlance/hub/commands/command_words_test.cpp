@@ -33,28 +33,29 @@ TEST(CommandWords, QuotedCharactersAreLiteral) {
 TEST(CommandWords, SomeCharactersArePlainInTheMiddleOfAWord) {
   EXPECT_EQ(words_of("git show HEAD~1"), (Words{"git", "show", "HEAD~1"}));
   EXPECT_EQ(words_of("cat a#b c!d"), (Words{"cat", "a#b", "c!d"}));
-  for (const char* other : {"cat ~", "cat ~/x", "cat #b", "cat !b", "! cat"}) EXPECT_FALSE(simple_command(other)) << other;
+  for (const char* command : {"cat ~", "cat ~/x", "cat #b", "cat !b", "! cat"}) EXPECT_FALSE(simple_command(command)) << command;
 }
 
 TEST(CommandWords, SeveralCommandsAreNotSimple) {
-  for (const char* other : {"a; b", "a | b", "a && b", "a || b", "a & b", "a &", "a\nb", "(a)", "{ a; }", "a `b`", "a $(b)",
-                            "a \"$(b)\"", "a \"`b`\"", "if a; then b; fi", "a <(b)"})
-    EXPECT_FALSE(simple_command(other)) << other;
+  for (const char* command : {"a; b", "a | b", "a && b", "a || b", "a & b", "a &", "a\nb", "(a)", "{ a; }", "a `b`", "a $(b)",
+                              "a \"$(b)\"", "a \"`b`\"", "if a; then b; fi", "a <(b)"})
+    EXPECT_FALSE(simple_command(command)) << command;
 }
 
 TEST(CommandWords, ShellSubstitutionsAreNotSimple) {
-  for (const char* other : {"ls *", "ls ?", "ls [a]", "echo $HOME", "echo \"$HOME\"", "echo ${x}", "echo {a,b}", "echo \"a!b\"",
-                            "a > b", "a < b", "a 2>&1", "a >> b"})
-    EXPECT_FALSE(simple_command(other)) << other;
+  for (const char* command : {"ls *", "ls ?", "ls [a]", "echo $HOME", "echo \"$HOME\"", "echo ${x}", "echo {a,b}", "echo \"a!b\"",
+                              "a > b", "a < b", "a 2>&1", "a >> b"})
+    EXPECT_FALSE(simple_command(command)) << command;
 }
 
 TEST(CommandWords, UnfinishedCommandsAreNotSimple) {
-  for (const char* other : {"echo 'a", "echo \"a", "echo a\\", "echo a\\\nb", "echo 'a\nb'", "echo \"a\\\nb\""})
-    EXPECT_FALSE(simple_command(other)) << other;
+  for (const char* command : {"echo 'a", "echo \"a", "echo a\\", "echo a\\\nb", "echo 'a\nb'", "echo \"a\\\nb\""})
+    EXPECT_FALSE(simple_command(command)) << command;
 }
 
 TEST(CommandWords, EmptyTextAndAssignmentsAreNoCommand) {
-  for (const char* other : {"", "  ", "''", "'' a", "A=1", "A=1 b", "PATH=/tmp ls"}) EXPECT_FALSE(simple_command(other)) << other;
+  for (const char* command : {"", "  ", "''", "'' a", "A=1", "A=1 b", "PATH=/tmp ls"})
+    EXPECT_FALSE(simple_command(command)) << command;
   EXPECT_EQ(words_of("dd if=a"), (Words{"dd", "if=a"})) << "behind the program it is a word";
 }
 

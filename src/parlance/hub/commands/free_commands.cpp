@@ -339,8 +339,8 @@ std::expected<FreeForm, std::string> free_form(const std::vector<std::string>& w
 
 bool is_free_program(std::string_view program) {
   if (const auto slash = program.rfind('/'); slash != std::string_view::npos) program.remove_prefix(slash + 1);
-  return std::ranges::any_of(commands,
-                             [&](const FreeCommand& one) { return one.words.substr(0, one.words.find(' ')) == program; });
+  return std::ranges::any_of(
+      commands, [&](const FreeCommand& command) { return command.words.substr(0, command.words.find(' ')) == program; });
 }
 
 std::span<const std::string_view> git_settings() { return settings; }

@@ -64,34 +64,34 @@ TEST(FreeCommands, OptionsMatchTheTable) {
                            "head --lines=5 a", "head --lines 5 a", "sort -rnk2 a", "cut -d, -f1 a", "uname -a",
                            "git log -n 3 --oneline", "git log -5", "git diff --stat=80", "grep -rn --include='*.h' x ."})
     EXPECT_TRUE(is_free(free)) << free << ": " << paths_of(free);
-  for (const char* other : {"ls -y",
-                            "ls -ly",
-                            "ls --colour",
-                            "ls --col=x",
-                            "ls --all=x",
-                            "wc -20 a",
-                            "head -n",
-                            "head --lines",
-                            "pwd -L=1",
-                            "sort -o b a",
-                            "sort -ob a",
-                            "sort --output=b a",
-                            "sort -ro b a",
-                            "git log --output=x",
-                            "git diff --ext-diff",
-                            "git diff --no-index a b",
-                            "tail -f a",
-                            "date -s x",
-                            "git branch -D x",
-                            "git branch x",
-                            "git tag x"})
-    EXPECT_FALSE(is_free(other)) << other;
+  for (const char* command : {"ls -y",
+                              "ls -ly",
+                              "ls --colour",
+                              "ls --col=x",
+                              "ls --all=x",
+                              "wc -20 a",
+                              "head -n",
+                              "head --lines",
+                              "pwd -L=1",
+                              "sort -o b a",
+                              "sort -ob a",
+                              "sort --output=b a",
+                              "sort -ro b a",
+                              "git log --output=x",
+                              "git diff --ext-diff",
+                              "git diff --no-index a b",
+                              "tail -f a",
+                              "date -s x",
+                              "git branch -D x",
+                              "git branch x",
+                              "git tag x"})
+    EXPECT_FALSE(is_free(command)) << command;
 }
 
 TEST(FreeCommands, CommandsOutsideTheTableAreNotFree) {
-  for (const char* other :
+  for (const char* command :
        {"rm a", "git", "git push", "git stash", "git stash pop", "git remote add x y", "bash -c ls", "./ls", "/bin/ls", "LS"})
-    EXPECT_FALSE(is_free(other)) << other;
+    EXPECT_FALSE(is_free(command)) << command;
   EXPECT_EQ(free_form({}).error(), "it is not in the table of commands that only read");
 }
 
@@ -129,15 +129,15 @@ TEST(FreeCommands, FindHasPathsAndThenTests) {
   EXPECT_EQ(paths_of("find -type f"), "");
   EXPECT_TRUE(is_free(R"(find . \( -name a -o -name b \) -print0)"));
   EXPECT_TRUE(is_free(R"(find . \! -name a)"));
-  for (const char* other :
+  for (const char* command :
        {"find . -delete", "find . -exec rm x", "find . -execdir x", "find . -ok x", "find . -fprint x", "find . -name",
         "find . -newer", "find . -name=x", "find . -name a b", "find -L .", "find . -newermt x"})
-    EXPECT_FALSE(is_free(other)) << other;
+    EXPECT_FALSE(is_free(command)) << command;
 }
 
 TEST(FreeCommands, AProgramIsKnownByItsNameWhateverThePath) {
   for (const char* free : {"git", "ls", "/usr/bin/git", "./ls"}) EXPECT_TRUE(is_free_program(free)) << free;
-  for (const char* other : {"rm", "", "gi", "git status", "/", "ls/"}) EXPECT_FALSE(is_free_program(other)) << other;
+  for (const char* command : {"rm", "", "gi", "git status", "/", "ls/"}) EXPECT_FALSE(is_free_program(command)) << command;
 }
 
 // ---- git

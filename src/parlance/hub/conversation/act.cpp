@@ -6,7 +6,7 @@
 namespace parlance::hub {
 namespace {
 
-std::string told(const Act& act) {
+std::string text_of_act(const Act& act) {
   const std::string value = act.value.value_or("");
   const bool yes = value == "true";
   if (act.what == act::title) return "the title is \"" + value + "\" now.";
@@ -17,7 +17,7 @@ std::string told(const Act& act) {
   if (act.what == act::access && value == "view") return "the team may read this conversation.";
   if (act.what == act::access) return "this conversation is private.";
   if (act.what == act::stop) return "this turn was stopped.";
-  if (act.what == act::go_on) return "the queued prompts go out now.";
+  if (act.what == act::resume) return "the queued prompts go out now.";
   if (act.what == act::restart) return "the agent has been restarted.";
   if (act.what == act::withdraw)
     return value.empty() ? "a queued prompt was withdrawn." : "a queued prompt of " + value + " was withdrawn.";
@@ -27,7 +27,7 @@ std::string told(const Act& act) {
 }  // namespace
 
 std::string sentence_of(const Act& act) {
-  std::string text = told(act);
+  std::string text = text_of_act(act);
   if (act.by && !text.empty()) return *act.by + ": " + text;
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;

@@ -17,7 +17,7 @@ inline constexpr std::string_view think = "think";        // … true or false
 inline constexpr std::string_view archived = "archived";  // … the same
 inline constexpr std::string_view access = "access";      // … private, view, team
 inline constexpr std::string_view stop = "stop";          // the turn
-inline constexpr std::string_view go_on = "go_on";        // resumes the held queue
+inline constexpr std::string_view resume = "go_on";       // resumes the held queue
 inline constexpr std::string_view restart = "restart";    // restarts an agent that had died
 inline constexpr std::string_view withdraw = "withdraw";  // `value`: User::name of the prompt's author, if another user
 }  // namespace act

@@ -7,10 +7,10 @@ namespace parlance::hub {
 
 std::vector<AgentOption> options_in_force(const std::vector<AgentOption>& offered, const std::vector<AgentOption>& chosen) {
   std::vector<AgentOption> all = offered;
-  for (const AgentOption& one : chosen) {
-    const auto same = std::ranges::find(all, one.id, &AgentOption::id);
-    if (same == all.end()) all.push_back(one);
-    else *same = one;
+  for (const AgentOption& option : chosen) {
+    const auto same = std::ranges::find(all, option.id, &AgentOption::id);
+    if (same == all.end()) all.push_back(option);
+    else *same = option;
   }
   return all;
 }
@@ -22,7 +22,7 @@ Result<void> check_option(const AgentOption& option, std::string_view value) {
   }
   if (std::ranges::find(option.values, value, &OptionValue::value) != option.values.end()) return {};
   std::string known;
-  for (const OptionValue& one : option.values) known += (known.empty() ? "" : ", ") + one.value;
+  for (const OptionValue& option_value : option.values) known += (known.empty() ? "" : ", ") + option_value.value;
   return fail(Errc::invalid_params, option.id + " cannot be \"" + std::string(value) + "\"; it can be " + known);
 }
 

@@ -38,9 +38,9 @@ class Fingerprint {
 
 std::string in_words(const std::vector<std::vector<std::string>>& answers) {
   std::string text;
-  for (const auto& one : answers) {
+  for (const auto& answer : answers) {
     if (!text.empty()) text += "; ";
-    for (std::size_t i = 0; i < one.size(); ++i) text += (i == 0 ? "" : ", ") + one[i];
+    for (std::size_t i = 0; i < answer.size(); ++i) text += (i == 0 ? "" : ", ") + answer[i];
   }
   return text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation as every frontend shows it and the store keeps it. Values; any thread.
-// Times are RFC 3339 text (UTC, milliseconds), as stored and shown. Such texts sort by time, and this code does no arithmetic
-// with them.
+// Times are RFC 3339 text (UTC, milliseconds), as stored and shown. Such texts sort by time; the code does no arithmetic
+// with times.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace parlance::hub {
 
 enum class ConversationState : std::uint8_t { idle, running, waiting };  // waiting: running, with an open request to a person
 
-// A prompt that waits for the turn before it. The queue continues by itself only after a turn that ended well. After a stop, an
+// A prompt in the queue. The queue continues by itself only after a turn that ended well. After a stop, an
 // error or a restart the hub holds the queue until the person sends a prompt or resumes it. The queued prompts may be obsolete by
 // then.
 struct QueuedPrompt {
@@ -66,8 +66,8 @@ struct Conversation {
   std::uint64_t last_seq = 0;
   std::string created_at{};
   std::string updated_at{};
-  // Set for a conversation that a program began for a single request; names the interface: "http". Frontends see it once it asks
-  // a person. Its creator removes it; the next start removes leftovers.
+  // Set for a conversation that a program began for a single request: the name of the interface ("http"). Frontends see the
+  // conversation after its first request to a person. The creator removes the conversation, and the next start removes leftovers.
   std::optional<std::string> via{};
   std::optional<std::string> user{};  // User::id of the owner; absent: the person of this machine
   std::optional<Access> access{};     // access of other team members; absent: private

@@ -12,7 +12,7 @@ AgentOption option(std::string id, std::string value) { return {.id = std::move(
 
 std::string show(const std::vector<AgentOption>& options) {
   std::string all;
-  for (const AgentOption& one : options) all += one.id + "=" + one.value + " ";
+  for (const AgentOption& option : options) all += option.id + "=" + option.value + " ";
   return all;
 }
 
@@ -54,11 +54,11 @@ TEST(CheckOption, SwitchAcceptsTrueAndFalse) {
   const AgentOption fast{.id = "fast", .kind = OptionType::boolean};
   EXPECT_TRUE(check_option(fast, "true").has_value());
   EXPECT_TRUE(check_option(fast, "false").has_value());
-  for (const char* other : {"", "1", "yes", "True"}) {
-    const auto checked = check_option(fast, other);
-    ASSERT_FALSE(checked.has_value()) << other;
+  for (const char* value : {"", "1", "yes", "True"}) {
+    const auto checked = check_option(fast, value);
+    ASSERT_FALSE(checked.has_value()) << value;
     EXPECT_EQ(checked.error().code, Errc::invalid_params);
-    EXPECT_EQ(checked.error().message, "fast is true or false, not \"" + std::string(other) + "\"");
+    EXPECT_EQ(checked.error().message, "fast is true or false, not \"" + std::string(value) + "\"");
   }
 }
 
@@ -221,8 +221,8 @@ struct PackedLists : ::testing::Test {
   }
   std::vector<std::string> newest(std::string_view before = {}, std::size_t most = SIZE_MAX) const {
     std::vector<std::string> ids;
-    all.visit_newest(before, [&](const PackedConversation& each) {
-      if (ids.size() < most) ids.emplace_back(each.id());
+    all.visit_newest(before, [&](const PackedConversation& conversation) {
+      if (ids.size() < most) ids.emplace_back(conversation.id());
       return ids.size() < most;
     });
     return ids;

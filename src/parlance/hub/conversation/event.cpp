@@ -24,8 +24,8 @@ std::string_view to_string(CallKind kind) {
 
 std::string text_of(const std::vector<ToolContent>& content) {
   std::string all;
-  for (const ToolContent& one : content) {
-    const auto* text = std::get_if<ToolText>(&one);
+  for (const ToolContent& tool_content : content) {
+    const auto* text = std::get_if<ToolText>(&tool_content);
     if (text == nullptr) continue;
     if (!all.empty() && !all.ends_with('\n')) all += '\n';
     all += text->text;
@@ -60,9 +60,9 @@ bool operator==(const EventBody& a, const EventBody& b) {
 }
 
 const Ask* ask_of(const EventBody& body) {
-  if (const auto* one = std::get_if<event::ToolConfirmation>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<event::UserQuestion>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<event::PlanApproval>(&body)) return &one->ask;
+  if (const auto* confirmation = std::get_if<event::ToolConfirmation>(&body)) return &confirmation->ask;
+  if (const auto* question = std::get_if<event::UserQuestion>(&body)) return &question->ask;
+  if (const auto* plan = std::get_if<event::PlanApproval>(&body)) return &plan->ask;
   return nullptr;
 }
 
@@ -97,14 +97,14 @@ std::size_t weight_of(const Ask& ask) {
 std::size_t weight_of(const std::optional<std::vector<Location>>& locations) {
   std::size_t bytes = 0;
   if (locations)
-    for (const Location& one : *locations) bytes += sizeof one + one.path.size();
+    for (const Location& location : *locations) bytes += sizeof location + location.path.size();
   return bytes;
 }
 std::size_t weight_of(const ToolContent& content) {
   struct Item {
-    std::size_t operator()(const ToolText& one) const { return one.text.size(); }
-    std::size_t operator()(const Diff& one) const { return weight_of(std::optional(one)); }
-    std::size_t operator()(const ToolTerminal& one) const { return one.terminal.size(); }
+    std::size_t operator()(const ToolText& text) const { return text.text.size(); }
+    std::size_t operator()(const Diff& diff) const { return weight_of(std::optional(diff)); }
+    std::size_t operator()(const ToolTerminal& terminal) const { return terminal.terminal.size(); }
     std::size_t operator()(const ToolPicture&) const { return 0; }
   };
   return sizeof content + std::visit(Item{}, content);
@@ -116,7 +116,7 @@ struct Weigh {
   std::size_t operator()(const event::UserMessage& e) const {
     std::size_t bytes = e.text.size() + (e.attachments ? e.attachments->size() * sizeof(AttachmentInfo) : 0);
     if (e.context)
-      for (const PromptContext& one : *e.context) bytes += sizeof one + one.path.size() + weight_of(one.text);
+      for (const PromptContext& part : *e.context) bytes += sizeof part + part.path.size() + weight_of(part.text);
     return bytes;
   }
   std::size_t operator()(const event::Text& e) const { return e.text.size(); }
@@ -129,7 +129,7 @@ struct Weigh {
   std::size_t operator()(const event::ToolUpdate& e) const {
     std::size_t bytes = weight_of(e.title) + weight_of(e.input_json) + weight_of(e.locations);
     if (e.content)
-      for (const ToolContent& one : *e.content) bytes += weight_of(one);
+      for (const ToolContent& content : *e.content) bytes += weight_of(content);
     return bytes;
   }
   std::size_t operator()(const event::ToolOutput& e) const { return e.text.size(); }
@@ -148,7 +148,7 @@ struct Weigh {
   std::size_t operator()(const event::OptionChanged&) const { return 0; }
   std::size_t operator()(const event::Commands& e) const {
     std::size_t bytes = 0;
-    for (const SlashCommand& one : e.commands) bytes += sizeof one + one.name.size() + one.description.size();
+    for (const SlashCommand& command : e.commands) bytes += sizeof command + command.name.size() + command.description.size();
     return bytes;
   }
   std::size_t operator()(const event::Cleared&) const { return 0; }

@@ -2,9 +2,8 @@
 // The events of a conversation: numbered from 1 without gaps, written before publication, immutable. A transcript is a fold over
 // events. Values; any thread. The JSON form is in wire_form/event_tables.h.
 //
-// A new kind needs a struct beside its subject, an entry in AnyEvent and in event.cpp's weights, its table, and its display in the
-// page (apps/web/src/transcript.ts). See docs/howto/add_an_event.md. The compilers report each forgotten place. Senders of an event
-// include the header of its subject, readers of events this header.
+// Each kind is declared beside its subject. Senders of an event include the header of the subject, readers of events this header.
+// docs/howto/add_an_event.md shows the places of a new kind. The compilers report each forgotten place.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@
 
 namespace parlance::hub {
 
-// Frontends other than the page (parlance run, serve-claude, HTTP clients) handle each kind by name or ignore kinds with this
-// marker. Such a frontend does not compile with a kind outside both groups.
+// Other frontends than the page (parlance run, serve-claude, HTTP clients) handle each kind by name or ignore kinds with this
+// mark. With another kind, a frontend does not compile.
 template <class Kind>
 concept ForPagesAlone = requires { requires Kind::for_pages_alone; };
 

@@ -18,10 +18,10 @@ Result<AskAnswer> checked_answer(const Ask& ask, const GivenAnswer& given) {
   if (ask.kind == AskKind::question && !given.option) {
     if (given.answers.size() != ask.questions->size()) return fail(Errc::invalid_params, "every question needs an answer");
     for (std::size_t i = 0; i < given.answers.size(); ++i) {
-      const auto& one = given.answers[i];
-      const bool empty = one.empty() || std::ranges::all_of(one, &std::string::empty);
+      const auto& choices = given.answers[i];
+      const bool empty = choices.empty() || std::ranges::all_of(choices, &std::string::empty);
       if (empty) return fail(Errc::invalid_params, "every question needs an answer");
-      if (one.size() > 1 && !(*ask.questions)[i].multiple)
+      if (choices.size() > 1 && !(*ask.questions)[i].multiple)
         return fail(Errc::invalid_params, "only one answer: " + (*ask.questions)[i].question);
     }
     answer.answers = given.answers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wish for a conversation. Values; any thread.
+// The request for a new conversation. Values; any thread.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace parlance::hub {
 
-struct Past;  // hub/past.h
+struct ImportedHistory;  // hub/imported_history.h
 
 struct NewConversation {
   std::string agent{};
@@ -25,7 +25,7 @@ struct NewConversation {
   std::optional<std::string> via{};   // Conversation::via
   std::optional<std::string> user{};  // Conversation::user
   std::optional<Access> access{};
-  std::shared_ptr<Past> past{};  // null: none
+  std::shared_ptr<ImportedHistory> history{};  // null: none
 };
 
 }  // namespace parlance::hub

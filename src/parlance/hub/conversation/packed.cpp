@@ -21,46 +21,46 @@ template <class T, class Struct>
 concept Same = std::same_as<std::remove_const_t<T>, Struct>;
 
 template <Same<LineRange> T>
-void each(auto& archive, T& one) {
-  auto& [first, last] = one;
+void each(auto& archive, T& object) {
+  auto& [first, last] = object;
   archive(first, last);
 }
 template <Same<PromptContext> T>
-void each(auto& archive, T& one) {
-  auto& [path, range, text] = one;
+void each(auto& archive, T& object) {
+  auto& [path, range, text] = object;
   archive(path, range, text);
 }
 template <Same<PromptOptions> T>
-void each(auto& archive, T& one) {
-  auto& [most_rounds, system, append_system] = one;
+void each(auto& archive, T& object) {
+  auto& [most_rounds, system, append_system] = object;
   archive(most_rounds, system, append_system);
 }
 template <Same<AttachmentInfo> T>
-void each(auto& archive, T& one) {
-  auto& [id, media_type, name, bytes, url] = one;
+void each(auto& archive, T& object) {
+  auto& [id, media_type, name, bytes, url] = object;
   archive(id, media_type, name, bytes, url);
 }
 template <Same<QueuedPrompt> T>
-void each(auto& archive, T& one) {
-  auto& [id, text, options, attachments, context, by] = one;
+void each(auto& archive, T& object) {
+  auto& [id, text, options, attachments, context, by] = object;
   archive(id, text, options, attachments, context, by);
 }
 template <Same<OptionValue> T>
-void each(auto& archive, T& one) {
-  auto& [value, name, description] = one;
+void each(auto& archive, T& object) {
+  auto& [value, name, description] = object;
   archive(value, name, description);
 }
 template <Same<AgentOption> T>
-void each(auto& archive, T& one) {
-  auto& [id, name, description, category, kind, values, value] = one;
+void each(auto& archive, T& object) {
+  auto& [id, name, description, category, kind, values, value] = object;
   archive(id, name, description, category, kind, values, value);
 }
 
 // The fields of PackedStart are first.
 template <Same<Conversation> T>
-void each(auto& archive, T& one) {
+void each(auto& archive, T& object) {
   auto& [id, title, agent, folder, folders, named, archived, mode, model, think, options, state, open_asks, queued, waits_for,
-         last_seq, created_at, updated_at, via, user, access, place, turn, native_session] = one;
+         last_seq, created_at, updated_at, via, user, access, place, turn, native_session] = object;
   auto& [session, how] = native_session;
   archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued);
   archive(title, folder, folders, named, archived, mode, model, think, options, last_seq, created_at);
@@ -68,8 +68,8 @@ void each(auto& archive, T& one) {
 }
 
 template <Same<PackedStart> T>
-void each(auto& archive, T& one) {
-  auto& [id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued] = one;
+void each(auto& archive, T& object) {
+  auto& [id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued] = object;
   archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn,
           queued);  // the size of the queue
 }
@@ -91,19 +91,19 @@ class Packer {
     bytes_ += text;
   }
   template <class T>
-  void put(const T& one) {
-    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) put(static_cast<std::uint64_t>(one));
-    else each(*this, one);
+  void put(const T& value) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) put(static_cast<std::uint64_t>(value));
+    else each(*this, value);
   }
   template <class T>
-  void put(const std::optional<T>& one) {
-    bytes_ += one ? '\1' : '\0';
-    if (one) put(*one);
+  void put(const std::optional<T>& value) {
+    bytes_ += value ? '\1' : '\0';
+    if (value) put(*value);
   }
   template <class T>
   void put(const std::vector<T>& all) {
     put(all.size());
-    for (const T& one : all) put(one);
+    for (const T& value : all) put(value);
   }
   std::string& bytes_;
 };
@@ -125,22 +125,22 @@ class Unpacker {
     }
   }
   template <class T>
-  void take(T& one) {
-    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) one = static_cast<T>(number());
+  void take(T& value) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) value = static_cast<T>(number());
     else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
       const std::size_t size = number();
-      one = rest_.substr(0, size);
+      value = rest_.substr(0, size);
       rest_.remove_prefix(size);
-    } else each(*this, one);
+    } else each(*this, value);
   }
   template <class T>
-  void take(std::optional<T>& one) {
-    if (number() != 0) take(one.emplace());
+  void take(std::optional<T>& value) {
+    if (number() != 0) take(value.emplace());
   }
   template <class T>
   void take(std::vector<T>& all) {
     all.resize(number());
-    for (T& one : all) take(one);
+    for (T& value : all) take(value);
   }
   std::string_view rest_;
 };
@@ -205,8 +205,8 @@ struct Position {
   std::string_view updated_at{};
 };
 
-Position position_of(const PackedConversation& one) {
-  const PackedStart start = one.start();
+Position position_of(const PackedConversation& conversation) {
+  const PackedStart start = conversation.start();
   return {.id = start.id, .updated_at = start.updated_at};
 }
 
@@ -219,8 +219,8 @@ bool is_below(const Position& a, const Position& b) {
 
 bool PackedConversations::is_before(Row a, Row b) { return is_below(position_of(*a), position_of(*b)); }
 
-void PackedConversations::add(PackedConversation one) {
-  const auto [at, is_new] = by_id_.insert(std::move(one));
+void PackedConversations::add(PackedConversation conversation) {
+  const auto [at, is_new] = by_id_.insert(std::move(conversation));
   PARLANCE_CHECK(is_new, "ids are unique");
   const Row row = &*at;
   if (by_time_.empty() || is_before(by_time_.back(), row)) return by_time_.push_back(row);
@@ -230,8 +230,8 @@ void PackedConversations::add(PackedConversation one) {
 void PackedConversations::add_all(std::vector<PackedConversation> all) {
   by_id_.reserve(by_id_.size() + all.size());
   by_time_.reserve(by_time_.size() + all.size());
-  for (PackedConversation& one : all)
-    if (const auto [at, is_new] = by_id_.insert(std::move(one)); is_new) by_time_.push_back(&*at);
+  for (PackedConversation& conversation : all)
+    if (const auto [at, is_new] = by_id_.insert(std::move(conversation)); is_new) by_time_.push_back(&*at);
   if (!std::ranges::is_sorted(by_time_, is_before)) std::ranges::sort(by_time_, is_before);
 }
 
@@ -248,15 +248,15 @@ std::optional<PackedConversation> PackedConversations::take(std::string_view id)
 }
 
 void PackedConversations::visit(const Visitor& visitor) const {
-  for (const PackedConversation& one : by_id_)
-    if (!visitor(one)) return;
+  for (const PackedConversation& conversation : by_id_)
+    if (!visitor(conversation)) return;
 }
 
 void PackedConversations::visit_newest(std::string_view before, const Visitor& visitor) const {
   auto at = by_time_.end();
   if (const std::size_t space = before.find(' '); space != std::string_view::npos) {
     const Position end{.id = before.substr(space + 1), .updated_at = before.substr(0, space)};
-    at = std::ranges::partition_point(by_time_, [&](Row one) { return is_below(position_of(*one), end); });
+    at = std::ranges::partition_point(by_time_, [&](Row row) { return is_below(position_of(*row), end); });
   }
   while (at != by_time_.begin())
     if (!visitor(**--at)) return;

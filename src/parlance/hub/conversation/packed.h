@@ -57,13 +57,13 @@ class PackedConversation {
 // Packed conversations by id and by the time of their last change.
 class PackedConversations {
  public:
-  void add(PackedConversation one);
+  void add(PackedConversation conversation);
   void add_all(std::vector<PackedConversation> all);
   const PackedConversation* find(std::string_view id) const;  // null: unknown
   std::optional<PackedConversation> take(std::string_view id);
   std::size_t size() const { return by_id_.size(); }
 
-  using Visitor = std::function<bool(const PackedConversation& one)>;  // false: ends the visit
+  using Visitor = std::function<bool(const PackedConversation& conversation)>;  // false: ends the visit
   void visit(const Visitor& visitor) const;
   // Newest change first, between equal times the highest id first. `before`: a time, a space and an id; empty: from the newest on.
   void visit_newest(std::string_view before, const Visitor& visitor) const;
@@ -72,8 +72,8 @@ class PackedConversations {
   struct ById {
     using is_transparent = void;
     static std::string_view id_of(std::string_view id) { return id; }
-    static std::string_view id_of(const PackedConversation& one) { return one.id(); }
-    std::size_t operator()(const auto& one) const { return std::hash<std::string_view>()(id_of(one)); }
+    static std::string_view id_of(const PackedConversation& conversation) { return conversation.id(); }
+    std::size_t operator()(const auto& key) const { return std::hash<std::string_view>()(id_of(key)); }
     bool operator()(const auto& a, const auto& b) const { return id_of(a) == id_of(b); }
   };
   using Row = const PackedConversation*;

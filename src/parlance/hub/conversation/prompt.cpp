@@ -23,13 +23,13 @@ std::string context_block(const std::vector<PromptContext>& context) {
   if (context.empty()) return "";
   std::string block(opens);
   block += "The person's current view in the editor, not a message from the person.\n";
-  for (const PromptContext& one : context) {
-    block += without_tag(one.path, tag) + (one.range ? lines_of(*one.range) : "");
-    if (!one.text) {
+  for (const PromptContext& part : context) {
+    block += without_tag(part.path, tag) + (part.range ? lines_of(*part.range) : "");
+    if (!part.text) {
       block += "\n";
       continue;
     }
-    block += ":\n" + without_tag(*one.text, tag);
+    block += ":\n" + without_tag(*part.text, tag);
     if (!block.ends_with('\n')) block += "\n";
   }
   return block + std::string(closes);

@@ -38,7 +38,7 @@ class ToolInput {
     return *static_cast<const T*>(kept.get());
   }
 
-  friend bool operator==(const ToolInput& one, std::string_view json) { return one.json() == json; }
+  friend bool operator==(const ToolInput& tool_input, std::string_view json) { return tool_input.json() == json; }
 
  private:
   struct Shared {

@@ -31,7 +31,7 @@ struct UserMessage {  // other frontends know their own prompts
   friend bool operator==(const UserMessage&, const UserMessage&) = default;
 };
 
-struct Text {  // a piece: append to the text before it
+struct Text {  // a piece: append to the text before
   std::string text{};
   friend bool operator==(const Text&, const Text&) = default;
 };
@@ -51,7 +51,7 @@ struct ThinkingEnd {
   friend bool operator==(const ThinkingEnd&, const ThinkingEnd&) = default;
 };
 
-// Every fold hides earlier events, and the agent forgets them; the log still has them.
+// Every fold hides earlier events, and the agent forgets them; the log keeps all events.
 struct Cleared {
   std::optional<std::string> by{};  // User::name
   friend bool operator==(const Cleared&, const Cleared&) = default;

@@ -15,7 +15,7 @@ struct Seen {
   const std::string& time;
 
   OpenCall* find(const std::string& id) const {
-    const auto found = std::ranges::find(turn.calls, id, [](const OpenCall& one) { return one.call.id; });
+    const auto found = std::ranges::find(turn.calls, id, [](const OpenCall& call) { return call.call.id; });
     return found == turn.calls.end() ? nullptr : &*found;
   }
   void forget_answer() const {
@@ -60,7 +60,7 @@ struct Seen {
     if (OpenCall* const call = find(output.call)) call->begun = true;
   }
   void operator()(const event::ToolEnd& end) const {
-    std::erase_if(turn.calls, [&](const OpenCall& one) { return one.call.id == end.call; });
+    std::erase_if(turn.calls, [&](const OpenCall& call) { return call.call.id == end.call; });
     std::erase_if(turn.asks, [&](const Ask& ask) { return ask.call == end.call; });
     forget_answer();
   }

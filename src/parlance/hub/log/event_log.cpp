@@ -126,7 +126,7 @@ void EventLog::put(const Ask& ask) {
 
 void EventLog::put_used(Rule rule) {
   std::vector<Rule>& used = open_part().used_rules;
-  std::erase_if(used, [&](const Rule& one) { return one.id == rule.id; });  // only the latest state of a rule counts
+  std::erase_if(used, [&](const Rule& earlier) { return earlier.id == rule.id; });  // only the latest state of a rule counts
   used.push_back(std::move(rule));
 }
 void EventLog::put(const Rule& rule) {
@@ -167,8 +167,8 @@ void EventLog::begin_at(std::uint64_t last_seq) {
   failed_ = closed_ = false;
 }
 
-void EventLog::forget(Error why) {
-  failure_ = std::move(why);
+void EventLog::forget(Error error) {
+  failure_ = std::move(error);
   failed_ = closed_ = true;
   discard();
 }
@@ -279,7 +279,7 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
   batch->attachments.clear();  // no subscriber needs their bytes
   if (!batch->empty()) {
     ++commits_;
-    callbacks_.told(batch);
+    callbacks_.written(batch);
   }
   for (Part& part : parts) {
     if (!part.is_operation) continue;
@@ -291,9 +291,9 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
 
 // Withdraws all operations, also later ones: their callers get the error at once, before the store works again. All other changes
 // stay in front of newer changes.
-void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
+void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
   const bool was_closed = closed_;
-  if (!was_closed) failure_ = std::move(why);
+  if (!was_closed) failure_ = std::move(error);
   failed_ = true;
   closed_ = closed_ || is_not_owner(failure_);
   ++failures_;

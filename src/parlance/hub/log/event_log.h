@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a conversation's log: numbers appended events, joins small pieces of text, divides large pieces, and writes a batch
-// at a time. Changes during a write go into the next batch. The log calls `told` after each stored batch, in order.
+// at a time. Changes during a write go into the next batch. The log calls `written` after each stored batch, in order.
 //
 // A change by a person is an operation. The store holds an operation as a whole, or the log undoes the operation after a store
 // failure. All other changes wait until the store works again. Loop thread only. The store and the callbacks outlive the log.
@@ -25,10 +25,10 @@ namespace parlance::hub {
 class EventLog : private Timer, private TurnEnd {
  public:
   struct Callbacks {
-    std::function<std::string()> time_text;              // now, RFC 3339
-    std::function<void(const CommitPtr& written)> told;  // after every batch
-    std::function<void(const Error*)> health;            // the store failed; null: the store works again
-    std::function<Conversation()> row;                   // current state, after an undo
+    std::function<std::string()> time_text;                 // now, RFC 3339
+    std::function<void(const CommitPtr& written)> written;  // after every batch
+    std::function<void(const Error*)> health;               // the store failed; null: the store works again
+    std::function<Conversation()> row;                      // current state, after an undo
   };
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
 
@@ -55,7 +55,7 @@ class EventLog : private Timer, private TurnEnd {
 
   // Closes the log because another hub owns the conversation: discards waiting and later changes, and undoes their operations.
   // A write with the error not_owner also closes the log.
-  void forget(Error why);
+  void forget(Error error);
   // Opens the log at the end of another hub's events. Only for an idle log.
   void begin_at(std::uint64_t last_seq);
 
@@ -96,7 +96,7 @@ class EventLog : private Timer, private TurnEnd {
   Task<void> write();
   void number(Commit& batch) const;
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
-  void failed(std::vector<Part> parts, Commit& batch, Error why);
+  void failed(std::vector<Part> parts, Commit& batch, Error error);
   void take_back(std::vector<Part> operations);
   void discard();
 

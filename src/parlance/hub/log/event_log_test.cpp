@@ -19,11 +19,11 @@ struct LogBench {
 
   EventLog::Callbacks callbacks() {
     return {.time_text = [this] { return "time " + std::to_string(++times); },
-            .told =
+            .written =
                 [this](const CommitPtr& written) {
-                  for (const Event& event : written->events) told += std::to_string(event.seq) + " ";
-                  for (const Ask& ask : written->asks) told += ask.id + " ";
-                  told += "| ";
+                  for (const Event& event : written->events) published += std::to_string(event.seq) + " ";
+                  for (const Ask& ask : written->asks) published += ask.id + " ";
+                  published += "| ";
                 },
             .health = [this](const Error* error) { health += error != nullptr ? error->message + ". " : "well. "; },
             .row = [] { return Conversation{.id = "c", .title = "as it is"}; }};
@@ -63,7 +63,7 @@ struct LogBench {
   Loop loop{Loop::Time::virtual_};
   test::MemoryStore store{loop};
   int times = 0;
-  std::string told;
+  std::string published;
   std::string health;
   std::string outcomes;
   EventLog log{loop, store, "c", 0, callbacks()};
@@ -77,7 +77,7 @@ TEST(EventLog, TheFirstPieceAfterASilenceGoesOutAtOnce) {
   bench.log.append(event::Text{"a"});
   bench.loop.run_ready();
   EXPECT_EQ(bench.texts(), "1:a");
-  EXPECT_EQ(bench.told, "1 | ");
+  EXPECT_EQ(bench.published, "1 | ");
 }
 
 TEST(EventLog, PiecesOfTheSameTextAreJoinedForSixteenMilliseconds) {
@@ -173,7 +173,7 @@ TEST(EventLog, TurnOfTheLoopWritesASingleBatch) {
   bench.log.append(event::Notice{.text = "b"});
   bench.loop.run_ready();
   EXPECT_EQ(bench.store.commits, 1);
-  EXPECT_EQ(bench.told, "1 2 k | ");
+  EXPECT_EQ(bench.published, "1 2 k | ");
   EXPECT_EQ(bench.log.events(), 2U);
   EXPECT_EQ(bench.log.commits(), 1U);
 }
@@ -185,10 +185,10 @@ TEST(EventLog, EventsDuringAWriteFormTheNextBatch) {
     bench.log.append(event::Notice{.text = text});
     bench.loop.run_ready();
   }
-  EXPECT_EQ(bench.told, "") << "nothing is told before it is written";
+  EXPECT_EQ(bench.published, "") << "nothing is published before its write";
   EXPECT_FALSE(bench.log.idle());
   bench.hold(false);
-  EXPECT_EQ(bench.told, "1 | 2 3 | ");
+  EXPECT_EQ(bench.published, "1 | 2 3 | ");
   EXPECT_TRUE(bench.log.idle());
 }
 
@@ -198,7 +198,7 @@ TEST(EventLog, NumbersGoOnWhereTheLogEnds) {
   EventLog later(bench.loop, bench.store, "c", 7, bench.callbacks());
   later.append(event::Notice{});
   bench.loop.run_ready();
-  EXPECT_EQ(bench.told, "8 | ");
+  EXPECT_EQ(bench.published, "8 | ");
 }
 
 TEST(EventLog, TheLastWordOnAConversationCountsInABatch) {
@@ -219,7 +219,7 @@ TEST(EventLog, AttachmentsWeighUntilWrittenAndAreNotPublished) {
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
   EXPECT_EQ(bench.store.attachments["a"].data.size(), 1000U);
-  EXPECT_EQ(bench.told, "") << "there is nothing else in it";
+  EXPECT_EQ(bench.published, "") << "there is nothing else in it";
   bench.log.remove_attachment("a");
   bench.loop.run_ready();
   EXPECT_TRUE(bench.store.attachments.empty());
@@ -254,7 +254,7 @@ TEST(EventLog, RefusedEventsAreWrittenLaterInOrder) {
   bench.log.append(event::Notice{.text = "b"});
   bench.fail(false);
   bench.wait_for_retry();
-  EXPECT_EQ(bench.told, "1 2 | ");
+  EXPECT_EQ(bench.published, "1 2 | ");
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "a");
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][1].body).text, "b");
   EXPECT_EQ(bench.health, "no space is left. well. ") << "said once";
@@ -286,7 +286,7 @@ TEST(EventLog, WaitersGetTheErrorWhileTheLogRetries) {
   EXPECT_EQ(written, "no space is left");
   bench.fail(false);
   bench.wait_for_retry();
-  EXPECT_EQ(bench.told, "1 | ");
+  EXPECT_EQ(bench.published, "1 | ");
 }
 
 // ---- operations ---------------------------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ TEST(EventLogOperation, SucceedsAfterWriteAndPublication) {
   bench.loop.run_ready();
   EXPECT_EQ(bench.outcomes, "send done. ");
   EXPECT_EQ(bench.outcome_of(outcome), "done");
-  EXPECT_EQ(bench.told, "1 | ");
+  EXPECT_EQ(bench.published, "1 | ");
 }
 
 TEST(EventLogOperation, EmptyOperationNeedsNoStore) {
@@ -351,7 +351,7 @@ TEST(EventLogOperation, ClosedLogWithdrawsLaterOperationsAndRests) {
 TEST(EventLogOperation, TheLastIsTakenBackFirst) {
   LogBench bench;
   bench.fail(true);
-  const auto one = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");
+  const auto one_append = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");
   const auto two = bench.operation([&] { bench.log.append(event::Notice{}); }, "two");
   bench.loop.run_ready();
   EXPECT_EQ(bench.outcomes, "two undone. one undone. ");
@@ -367,7 +367,8 @@ TEST(EventLogOperation, OperationDuringAFailingWriteIsWithdrawnToo) {
   bench.loop.run_ready();
   EXPECT_EQ(bench.outcome_of(outcome), "open");
   bench.hold(false);
-  EXPECT_EQ(bench.outcome_of(outcome), "no space is left") << "its face is told at once, not when the store works again";
+  EXPECT_EQ(bench.outcome_of(outcome), "no space is left")
+      << "its frontend gets the failure at once, not when the store works again";
 }
 
 TEST(EventLogOperation, EarlierPieceIsNotPartOfTheOperation) {

@@ -82,9 +82,9 @@ TEST(EventTail, ReturnsBoundedPartsWithAtLeastOneEvent) {
   Tail bench;
   bench.add(10, 1, 1000);
   bench.add(1, 1, 100'000);
-  const std::size_t one = weight_of(event::Text{.text = std::string(1000, 'x')});
-  EXPECT_EQ(bench.tail.after(0, 3 * one).size(), 3U);
-  const auto middle = bench.tail.after(4, 3 * one);
+  const std::size_t weight = weight_of(event::Text{.text = std::string(1000, 'x')});
+  EXPECT_EQ(bench.tail.after(0, 3 * weight).size(), 3U);
+  const auto middle = bench.tail.after(4, 3 * weight);
   EXPECT_EQ(middle.front()->seq, 5U);
   EXPECT_EQ(bench.tail.after(10, 10).size(), 1U);
   EXPECT_TRUE(bench.tail.after(11, 10).empty());

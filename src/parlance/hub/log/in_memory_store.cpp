@@ -31,13 +31,14 @@ Task<Result<void>> InMemoryStore::write(CommitPtr change) {
     PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
     log.push_back(event);
   }
-  for (const Attachment& one : change->attachments) (attachments_[one.about.id] = one).conversation = change->events_of;
+  for (const Attachment& attachment : change->attachments)
+    (attachments_[attachment.about.id] = attachment).conversation = change->events_of;
   for (const std::string& id : change->removed_attachments) attachments_.erase(id);
   for (const Ask& ask : change->asks) asks_[ask.id] = ask;
   rules_.insert(rules_.begin(), change->rules.begin(), change->rules.end());
   for (const Rule& used : change->used_rules)
     if (const auto kept = std::ranges::find(rules_, used.id, &Rule::id); kept != rules_.end()) *kept = used;
-  for (const SpentOn& one : change->spent) spent_[{one.day, one.conversation}] += one.spent;
+  for (const SpentOn& row : change->spent) spent_[{row.day, row.conversation}] += row.spent;
   if (change->limits) limits_ = *change->limits;
   for (const std::string& id : change->removed_rules) std::erase_if(rules_, [&](const Rule& rule) { return rule.id == id; });
   co_return Result<void>{};

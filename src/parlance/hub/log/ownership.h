@@ -61,19 +61,19 @@ class Ownership {
 
   // False: the event has no transition from this state, and changes nothing.
   bool apply(Event event) {
-    const auto found =
-        std::ranges::find_if(transitions, [&](const Transition& one) { return one.from == state_ && one.event == event; });
+    const auto found = std::ranges::find_if(
+        transitions, [&](const Transition& transition) { return transition.from == state_ && transition.event == event; });
     if (found == transitions.end()) return false;
     state_ = found->to;
     return true;
   }
 
   State state() const { return state_; }
-  bool is_here() const { return state_ == State::local; }
+  bool is_owner() const { return state_ == State::local; }
   bool may_write() const { return state_ == State::local || state_ == State::recovering; }
-  // Of no use for this hub; the store has the newest state.
-  bool is_elsewhere() const { return state_ == State::remote || state_ == State::orphaned; }
-  bool is_changing() const { return !is_here() && !is_elsewhere(); }
+  // The state of this hub may be old; the store has the newest state.
+  bool is_follower() const { return state_ == State::remote || state_ == State::orphaned; }
+  bool is_changing() const { return !is_owner() && !is_follower(); }
 
  private:
   State state_;

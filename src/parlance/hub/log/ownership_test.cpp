@@ -58,10 +58,10 @@ TEST(Ownership, EachChangeComesToAnEnd) {
 TEST(Ownership, NewsChangeNoConversationThatThisHubUsesOrChanges) {
   for (std::size_t s = 0; s < states; ++s) {
     Ownership ownership(static_cast<State>(s));
-    if (ownership.is_elsewhere()) continue;
+    if (ownership.is_follower()) continue;
     EXPECT_FALSE(ownership.apply(Event::owner_seen)) << "state " << s;
     EXPECT_FALSE(ownership.apply(Event::owner_gone)) << "state " << s;
-    EXPECT_EQ(ownership.is_changing(), !ownership.is_here()) << "state " << s;
+    EXPECT_EQ(ownership.is_changing(), !ownership.is_owner()) << "state " << s;
   }
 }
 

@@ -46,7 +46,7 @@ class SharedStore : public Store {
   virtual Task<Result<void>> release(std::string conversation) = 0;
 
   // Like remove_conversation, with an audit entry.
-  virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry told) = 0;
+  virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry entry) = 0;
 
   // The current state of the existing ones among these conversations.
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;

@@ -15,11 +15,11 @@ void AllowedEdits::add(const ToolIntent& allowed, TimePoint now) {
 }
 
 bool AllowedEdits::take(const ToolIntent& wanted, TimePoint now) {
-  std::erase_if(edits_, [now](const Edit& one) { return one.until < now; });
+  std::erase_if(edits_, [now](const Edit& edit) { return edit.until < now; });
   if (wanted.kind != ToolKind::edit || !wanted.real_path || !wanted.diff || !wanted.diff->after) return false;
   const std::string before = wanted.diff->before.value_or("");
   const auto found = std::ranges::find_if(
-      edits_, [&](const Edit& one) { return one.place == *wanted.real_path && makes(one, before, *wanted.diff->after); });
+      edits_, [&](const Edit& edit) { return edit.place == *wanted.real_path && makes(edit, before, *wanted.diff->after); });
   if (found == edits_.end()) return false;
   edits_.erase(found);
   return true;

@@ -40,8 +40,8 @@ bool allow_covers(const Rule& rule, const ToolIntent& intent, const std::vector<
   if (!is_free_program(words.front())) return true;
   if (words.front().contains('/')) return false;
   if (free_form(words)) return looked_harmless(intent);
-  const bool tabled = std::ranges::any_of(free_commands(), [&](const FreeCommand& one) {
-    return one.words == words.front() || one.words == words.front() + " " + (words.size() > 1 ? words[1] : "");
+  const bool tabled = std::ranges::any_of(free_commands(), [&](const FreeCommand& command) {
+    return command.words == words.front() || command.words == words.front() + " " + (words.size() > 1 ? words[1] : "");
   });
   return !tabled && rule.command_words.size() > 1 && !rule.command_words[1].starts_with('-') && looked_harmless(intent);
 }

@@ -60,7 +60,7 @@ Spent& Spent::operator+=(const Spent& more) {
   input_tokens = sum(input_tokens, more.input_tokens);
   output_tokens = sum(output_tokens, more.output_tokens);
   cache_read_tokens = sum(cache_read_tokens, more.cache_read_tokens);
-  for (const Cost& one : more.costs) add_cost(costs, one);
+  for (const Cost& cost : more.costs) add_cost(costs, cost);
   return *this;
 }
 

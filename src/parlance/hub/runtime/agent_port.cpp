@@ -33,14 +33,14 @@ bool opens(const EventBody& body) {
 
 }  // namespace
 
-std::shared_ptr<Room> AgentPort::room() const {
-  const auto room = room_.lock();
-  const bool mine = room && !room->removing && (agent_ == nullptr || room->agent.get() == agent_);
-  return mine ? room : nullptr;
+std::shared_ptr<ConversationRuntime> AgentPort::runtime() const {
+  const auto runtime = runtime_.lock();
+  const bool mine = runtime && !runtime->removing && (agent_ == nullptr || runtime->agent.get() == agent_);
+  return mine ? runtime : nullptr;
 }
 
 bool AgentPort::emit(EventBody body) {
-  const auto mine = room();
+  const auto mine = runtime();
   if (!mine || is_the_hubs(body)) return false;
   if (mine->turn) {
     mine->turn->emit(std::move(body));
@@ -54,43 +54,43 @@ bool AgentPort::emit(EventBody body) {
 }
 
 void AgentPort::set_mode(Mode mode) {
-  if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) parts_.reports.set_mode(*mine, mode);
+  if (const auto mine = runtime(); mine && !is_raised(mine->current.mode, mode)) parts_.reports.set_mode(*mine, mode);
 }
 
 void AgentPort::set_options(std::vector<AgentOption> options) {
-  if (const auto mine = room()) parts_.reports.set_options(*mine, std::move(options));
+  if (const auto mine = runtime()) parts_.reports.set_options(*mine, std::move(options));
 }
 
 void AgentPort::set_title(std::string title) {
-  const auto mine = room();
-  if (!mine || mine->live.named) return;
+  const auto mine = runtime();
+  if (!mine || mine->current.named) return;
   std::string line = title_of(title);
-  if (line.empty() || line == mine->live.title) return;
-  mine->live.title = std::move(line);
+  if (line.empty() || line == mine->current.title) return;
+  mine->current.title = std::move(line);
   mine->touch();
 }
 
 void AgentPort::set_native_session(std::string id) {
-  if (const auto mine = room()) parts_.reports.set_native_session(*mine, std::move(id));
+  if (const auto mine = runtime()) parts_.reports.set_native_session(*mine, std::move(id));
 }
 
 bool AgentPort::congested() const {
-  const auto mine = room();
+  const auto mine = runtime();
   return mine && mine->log.unwritten_bytes() > limits::unwritten_event_bytes;
 }
 
 Task<Result<void>> AgentPort::written() {
-  if (const auto mine = room()) co_return co_await mine->log.written();
+  if (const auto mine = runtime()) co_return co_await mine->log.written();
   co_return Result<void>{};
 }
 
 const Conversation& AgentPort::conversation() const {
-  const auto mine = room_.lock();
-  return mine ? mine->live : last_;  // the hub's rooms keep the reference valid
+  const auto mine = runtime_.lock();
+  return mine ? mine->current : last_;  // the hub's runtimes keep the reference valid
 }
 
 Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
-  const auto mine = room();
+  const auto mine = runtime();
   if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
   if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
   Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
@@ -105,57 +105,57 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   co_return answer_of(request.options, decision);
 }
 
-OpenedAgent::OpenedAgent(const TurnParts& parts, const std::shared_ptr<Room>& room)
-    : port(parts, room),
+OpenedAgent::OpenedAgent(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime)
+    : port(parts, runtime),
       workspace(parts.core.settings.workspace ? parts.core.settings.workspace(port) : absent_workspace()),
-      editor(parts.core.settings.editor ? parts.core.settings.editor(room->live) : nullptr) {}
+      editor(parts.core.settings.editor ? parts.core.settings.editor(runtime->current) : nullptr) {}
 
 // ---- adopted sessions ------------------------------------------------------------------------------------------------------
 
 void Replay::begin_turn() {
   turn_ = core_.settings.new_id("turn_");
-  room_.log.append(event::TurnStart{.turn = turn_});
+  runtime_.log.append(event::TurnStart{.turn = turn_});
 }
 
 void Replay::user(std::string text, std::vector<Attachment> attachments) {
   finish();
   begin_turn();
-  if (room_.live.title.empty()) {
-    room_.live.title = title_of(text);
-    room_.touch();
+  if (runtime_.current.title.empty()) {
+    runtime_.current.title = title_of(text);
+    runtime_.touch();
   }
   event::UserMessage said{.turn = turn_, .text = std::move(text)};
-  for (Attachment& one : attachments) {
-    one.about.id = core_.settings.new_id("attachment_");
-    one.about.bytes = one.data.size();
+  for (Attachment& attachment : attachments) {
+    attachment.about.id = core_.settings.new_id("attachment_");
+    attachment.about.bytes = attachment.data.size();
     if (!said.attachments) said.attachments.emplace();
-    said.attachments->push_back(one.about);
-    room_.log.put(std::move(one));
+    said.attachments->push_back(attachment.about);
+    runtime_.log.put(std::move(attachment));
   }
-  room_.log.append(std::move(said));
+  runtime_.log.append(std::move(said));
 }
 
 bool Replay::emit(EventBody body) {
   if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return false;
   if (turn_.empty()) begin_turn();  // a session may begin with a message of the agent
   open_.see(body);
-  room_.log.append(std::move(body));
+  runtime_.log.append(std::move(body));
   return true;
 }
 
 void Replay::set_title(std::string title) {
-  if (room_.live.named || title_of(title).empty()) return;
-  room_.live.title = title_of(title);
-  room_.touch();
+  if (runtime_.current.named || title_of(title).empty()) return;
+  runtime_.current.title = title_of(title);
+  runtime_.touch();
 }
 
-bool Replay::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+bool Replay::congested() const { return runtime_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
 
 void Replay::finish() {
-  const LeftOpen open = std::exchange(open_, {});
-  if (open.thinking) room_.log.append(event::ThinkingEnd{});
-  for (const std::string& call : open.calls) room_.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
-  if (!turn_.empty()) room_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});
+  const UnfinishedTurn open = std::exchange(open_, {});
+  if (open.thinking) runtime_.log.append(event::ThinkingEnd{});
+  for (const std::string& call : open.calls) runtime_.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!turn_.empty()) runtime_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});
 }
 
 }  // namespace parlance::hub

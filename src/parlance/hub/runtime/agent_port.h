@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/running_turn.h"
 
 namespace parlance::hub {
@@ -15,7 +15,8 @@ namespace parlance::hub {
 // ignores all events of the agent.
 class AgentPort final : public AgentSink, public WorkspaceHost {
  public:
-  AgentPort(const TurnParts& parts, const std::shared_ptr<Room>& room) : parts_(parts), room_(room), last_(room->live) {}
+  AgentPort(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime)
+      : parts_(parts), runtime_(runtime), last_(runtime->current) {}
 
   bool emit(EventBody body) override;
   void set_mode(Mode mode) override;
@@ -32,16 +33,16 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
   Task<Result<AskAnswer>> ask(AskRequest request) override;
 
  private:
-  std::shared_ptr<Room> room() const;  // null: the room is removed, under removal, or has closed its agent
+  std::shared_ptr<ConversationRuntime> runtime() const;  // null: the runtime is removed, under removal, or has closed its agent
   const TurnParts& parts_;
-  std::weak_ptr<Room> room_;
+  std::weak_ptr<ConversationRuntime> runtime_;
   const Agent* agent_ = nullptr;  // null during `open`
   Conversation last_;             // state at `open`, for a removed conversation
 };
 
 // Member order matters: the destructor ends the agent first, then its terminals.
 struct OpenedAgent {
-  OpenedAgent(const TurnParts& parts, const std::shared_ptr<Room>& room);
+  OpenedAgent(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime);
   AgentHost host() { return {.workspace = *workspace, .sink = port, .editor = editor}; }
 
   AgentPort port;
@@ -54,21 +55,21 @@ struct OpenedAgent {
 // Writes the messages of an adopted session as turns into the log.
 class Replay final : public ReplaySink {
  public:
-  Replay(const Core& core, Room& room) : core_(core), room_(room) {}
+  Replay(const Core& core, ConversationRuntime& runtime) : core_(core), runtime_(runtime) {}
 
   void user(std::string text, std::vector<Attachment> attachments) override;
   bool emit(EventBody body) override;
   void set_title(std::string title) override;
   bool congested() const override;
-  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<void>> written() override { return runtime_.log.written(); }
   void finish();  // ends the last turn
 
  private:
   void begin_turn();
   const Core& core_;
-  Room& room_;
+  ConversationRuntime& runtime_;
   std::string turn_;
-  LeftOpen open_;
+  UnfinishedTurn open_;
 };
 
 }  // namespace parlance::hub

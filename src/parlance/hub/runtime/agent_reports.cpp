@@ -9,39 +9,39 @@
 
 namespace parlance::hub {
 
-void AgentReports::set_mode(Room& room, Mode mode) {
-  if (room.live.mode == mode) return;
-  room.live.mode = mode;
-  room.log.append(event::ModeChanged{.mode = mode});
-  room.touch();
+void AgentReports::set_mode(ConversationRuntime& runtime, Mode mode) {
+  if (runtime.current.mode == mode) return;
+  runtime.current.mode = mode;
+  runtime.log.append(event::ModeChanged{.mode = mode});
+  runtime.touch();
   requests_.decide_again();
 }
 
-void AgentReports::set_options(Room& room, std::vector<AgentOption> options) {
-  const std::vector<AgentOption> before = room.live.options.value_or(std::vector<AgentOption>{});
+void AgentReports::set_options(ConversationRuntime& runtime, std::vector<AgentOption> options) {
+  const std::vector<AgentOption> before = runtime.current.options.value_or(std::vector<AgentOption>{});
   if (before == options) return;
-  for (const AgentOption& one : options) {
-    const auto same = std::ranges::find(before, one.id, &AgentOption::id);
-    if (same == before.end() || same->value == one.value) continue;
-    room.log.append(event::OptionChanged{.id = one.id, .name = one.name, .value = one.value, .by = "agent"});
+  for (const AgentOption& option : options) {
+    const auto same = std::ranges::find(before, option.id, &AgentOption::id);
+    if (same == before.end() || same->value == option.value) continue;
+    runtime.log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = "agent"});
   }
-  room.live.options = std::move(options);
-  room.touch();
+  runtime.current.options = std::move(options);
+  runtime.touch();
 }
 
-void AgentReports::set_native_session(Room& room, std::string id) {
+void AgentReports::set_native_session(ConversationRuntime& runtime, std::string id) {
   NativeSession session{.id = std::move(id)};
-  if (room.live.native_session == session) return;
-  room.live.native_session = std::move(session);
-  room.touch();
+  if (runtime.current.native_session == session) return;
+  runtime.current.native_session = std::move(session);
+  runtime.touch();
 }
 
-void AgentReports::set_waits_for(Room& room, std::string what) {
+void AgentReports::set_waits_for(ConversationRuntime& runtime, std::string what) {
   const std::optional<std::string> now = what.empty() ? std::nullopt : std::optional(std::move(what));
-  if (room.live.waits_for == now) return;
-  room.live.waits_for = now;
-  room.shown.waits_for = now;
-  publisher_.tell_row(room);
+  if (runtime.current.waits_for == now) return;
+  runtime.current.waits_for = now;
+  runtime.committed.waits_for = now;
+  publisher_.publish_row(runtime);
 }
 
 }  // namespace parlance::hub

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/request_book.h"
-#include "parlance/hub/runtime/room.h"
 
 namespace parlance::hub {
 
@@ -15,10 +15,10 @@ class AgentReports {
  public:
   AgentReports(Publisher& publisher, RequestBook& requests) : publisher_(publisher), requests_(requests) {}
 
-  void set_mode(Room& room, Mode mode);
-  void set_options(Room& room, std::vector<AgentOption> options);  // all options; differences become events
-  void set_native_session(Room& room, std::string id);
-  void set_waits_for(Room& room, std::string what);  // empty: the turn continues
+  void set_mode(ConversationRuntime& runtime, Mode mode);
+  void set_options(ConversationRuntime& runtime, std::vector<AgentOption> options);  // all options; differences become events
+  void set_native_session(ConversationRuntime& runtime, std::string id);
+  void set_waits_for(ConversationRuntime& runtime, std::string what);  // empty: the turn continues
 
  private:
   Publisher& publisher_;

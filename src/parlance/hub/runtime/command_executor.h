@@ -11,9 +11,9 @@
 
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/log/event_log.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/request_book.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/runner_places.h"
 #include "parlance/hub/runtime/takeover.h"
 #include "parlance/hub/runtime/turn_runner.h"
@@ -22,10 +22,10 @@ namespace parlance::hub {
 
 class CommandExecutor {
  public:
-  CommandExecutor(Core& core, Rooms& rooms, Publisher& publisher, const SharedSettings& settings, RequestBook& requests,
-                  TurnRunner& turns, const RunnerPlaces& places, Takeover& takeover)
+  CommandExecutor(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const SharedSettings& settings,
+                  RequestBook& requests, TurnRunner& turns, const RunnerPlaces& places, Takeover& takeover)
       : core_(core),
-        rooms_(rooms),
+        runtimes_(runtimes),
         publisher_(publisher),
         settings_(settings),
         requests_(requests),
@@ -35,43 +35,45 @@ class CommandExecutor {
 
   Task<Result<Prompted>> submit(Submission from);  // performed here, or by the owner of the conversation
   Result<void> submit_at_once(Submission from);    // a stop or the resumption of a queue, without a wait
-  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::optional<Submission> from = {});  // absent: no person asks
+  Task<Result<Prompted>> remove(std::shared_ptr<ConversationRuntime> runtime,
+                                std::optional<Submission> from = {});  // absent: no person asks
   // An answer of a person in the conversation `from.conversation`; returns the settled request.
   Task<Result<Ask>> answer(Submission from);
-  Task<void> do_commands(std::shared_ptr<Room> room);  // of other hubs
+  Task<void> do_commands(std::shared_ptr<ConversationRuntime> runtime);  // of other hubs
 
  private:
   // One for each command. The awaiting caller owns `from`, which contains `command`; the callee may move parts out of both.
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, SendPrompt& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ContinueTurn& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, PrepareAgent& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RestartAgent& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, WithdrawPrompt& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, StopTurn& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ResumeQueue& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, SetOption& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ClearConversation& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RemoveConversation& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, AnswerRequest& command);
-  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RepeatRequest& command);
-  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Submission& from);
-  Task<void> submit_unheard(Submission from);
-  Task<void> do_command(std::shared_ptr<Room> room, Submission from);
-  void stop_for(Room& room, const StopTurn& command, const std::string& by);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, SendPrompt& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, ContinueTurn& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, PrepareAgent& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, RestartAgent& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, WithdrawPrompt& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, StopTurn& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, ResumeQueue& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, ChangeSettings& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, SetOption& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, ClearConversation& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, RemoveConversation& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, AnswerRequest& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from, RepeatRequest& command);
+  Task<Result<Prompted>> perform(std::shared_ptr<ConversationRuntime> runtime, Submission& from);
+  Task<void> submit_without_result(Submission from);
+  Task<void> do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from);
+  void stop_for(ConversationRuntime& runtime, const StopTurn& command, const std::string& by);
   Task<Result<void>> remove_rows(const Conversation& conversation, std::optional<Submission> from);
 
   // ---- settings (settings.cpp)
-  EventLog::Outcome change(const std::shared_ptr<Room>& room, const Submission& from, const ConversationChanges& changes);
-  void log_changes(Room& room, const ConversationChanges& before, const std::string& by);
-  std::vector<AgentOption> options_of(const Room& room) const;  // in force
-  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from);
-  Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
-  Task<void> tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
-  EventLog::Outcome write_cleared(const std::shared_ptr<Room>& room, const Submission& from);
+  EventLog::Outcome change(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from,
+                           const ConversationChanges& changes);
+  void log_changes(ConversationRuntime& runtime, const ConversationChanges& before, const std::string& by);
+  std::vector<AgentOption> options_of(const ConversationRuntime& runtime) const;  // in force
+  EventLog::Outcome choose(const std::shared_ptr<ConversationRuntime>& runtime, AgentOption option, const Submission& from);
+  Task<void> send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
+  Task<void> send_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
+  EventLog::Outcome write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from);
 
   Core& core_;
-  Rooms& rooms_;
+  ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   const SharedSettings& settings_;
   RequestBook& requests_;

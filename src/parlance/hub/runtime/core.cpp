@@ -6,7 +6,7 @@
 namespace parlance::hub {
 
 std::shared_ptr<AgentProvider> Core::provider(std::string_view id) const {
-  const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
+  const auto found = std::ranges::find_if(providers, [&](const auto& provider) { return provider->info().id == id; });
   return found == providers.end() ? nullptr : *found;
 }
 

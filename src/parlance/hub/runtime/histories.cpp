@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t part_events = 512;
 // Limits for all idle conversations together, in bytes and in number: after an eviction the next turn reads the log again.
 constexpr std::size_t remembered_bytes = 32 << 20;
-constexpr std::size_t remembered_rooms = 256;
+constexpr std::size_t remembered_conversations = 256;
 constexpr std::size_t part_bytes = 1 << 20;
 
 bool begins_turn(const Event& event) { return std::holds_alternative<event::UserMessage>(event.body); }
@@ -40,37 +40,37 @@ Task<Result<std::vector<Event>>> end_of_log(Store& store, const std::string& con
 
 }  // namespace
 
-Task<Result<void>> Histories::remember(Room& room) {
-  if (!room.history) {
-    const std::uint64_t last = room.shown.last_seq;
-    PARLANCE_CO_TRY(written, co_await end_of_log(core_.store, room.live.id, last, core_.settings.history_bytes));
+Task<Result<void>> Histories::remember(ConversationRuntime& runtime) {
+  if (!runtime.history) {
+    const std::uint64_t last = runtime.committed.last_seq;
+    PARLANCE_CO_TRY(written, co_await end_of_log(core_.store, runtime.current.id, last, core_.settings.history_bytes));
     History history(core_.settings.history_bytes);
     if (!written.empty() && written.front().seq != 1) history.begin_after_others();
     for (const Event& event : written) history.add(event);
-    for (std::uint64_t seen = last; seen < room.shown.last_seq;) {  // published during the read
-      PARLANCE_CO_TRY(more, co_await core_.store.events_after(room.live.id, seen, room.shown.last_seq, part_bytes));
-      if (more.empty()) co_return fail(Errc::internal, "the log of " + room.live.id + " ends early");
+    for (std::uint64_t seen = last; seen < runtime.committed.last_seq;) {  // published during the read
+      PARLANCE_CO_TRY(more, co_await core_.store.events_after(runtime.current.id, seen, runtime.committed.last_seq, part_bytes));
+      if (more.empty()) co_return fail(Errc::internal, "the log of " + runtime.current.id + " ends early");
       for (const Event& event : more) history.add(event);
       seen = more.back().seq;
     }
-    room.history = std::move(history);
+    runtime.history = std::move(history);
   }
-  const auto mine = room.shared_from_this();
+  const auto mine = runtime.shared_from_this();
   std::erase(remembered_, mine);
   remembered_.push_back(mine);
   co_return Result<void>{};
 }
 
-void Histories::forget(const std::shared_ptr<Room>& room) {
-  room->history.reset();
-  std::erase(remembered_, room);
+void Histories::forget(const std::shared_ptr<ConversationRuntime>& runtime) {
+  runtime->history.reset();
+  std::erase(remembered_, runtime);
 }
 
 void Histories::evict() {
   std::size_t bytes = 0;
-  for (const auto& room : remembered_) bytes += room->history->bytes();
+  for (const auto& runtime : remembered_) bytes += runtime->history->bytes();
   for (auto at = remembered_.begin();
-       at != remembered_.end() && (bytes > remembered_bytes || remembered_.size() > remembered_rooms);) {
+       at != remembered_.end() && (bytes > remembered_bytes || remembered_.size() > remembered_conversations);) {
     if ((*at)->turn) {
       ++at;
       continue;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 
 namespace parlance::hub {
 
@@ -14,13 +14,13 @@ class Histories {
  public:
   explicit Histories(const Core& core) : core_(core) {}
 
-  Task<Result<void>> remember(Room& room);         // fills Room::history with all written messages
-  void evict();                                    // the oldest histories of idle rooms, above the limits
-  void forget(const std::shared_ptr<Room>& room);  // another hub may write messages from now on
+  Task<Result<void>> remember(ConversationRuntime& runtime);  // fills ConversationRuntime::history with all written messages
+  void evict();                                               // the oldest histories of idle runtimes, above the limits
+  void forget(const std::shared_ptr<ConversationRuntime>& runtime);  // another hub may write messages from now on
 
  private:
   const Core& core_;
-  std::vector<std::shared_ptr<Room>> remembered_;  // rooms with a history, the most recently used at the end
+  std::vector<std::shared_ptr<ConversationRuntime>> remembered_;  // runtimes with a history, the most recently used at the end
 };
 
 }  // namespace parlance::hub

@@ -16,7 +16,7 @@ Task<void> NewsReader::follow() {
   for (bool failed = false;;) {
     Result<News> news = co_await core_.shared->news();
     if (news) {
-      if (std::exchange(failed, false)) publisher_.tell_service({.name = "store", .state = Health::ready});
+      if (std::exchange(failed, false)) publisher_.publish_service({.name = "store", .state = Health::ready});
       co_await take_in(*std::move(news));
       co_await replication_.read_skipped();
       takeover_.release_idle();
@@ -24,7 +24,7 @@ Task<void> NewsReader::follow() {
     }
     if (!std::exchange(failed, true)) {
       log(LogLevel::warn, "other gateways cannot be followed", {{"error", news.error().message}});
-      publisher_.tell_service({.name = "store", .state = Health::down, .detail = news.error().message});
+      publisher_.publish_service({.name = "store", .state = Health::down, .detail = news.error().message});
     }
     co_await sleep_for(core_.loop, limits::news_retry);
   }
@@ -33,38 +33,40 @@ Task<void> NewsReader::follow() {
 Task<void> NewsReader::take_in(News news) {
   if (news.standing) static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
   if (news.places) takeover_.take_places(*std::move(news.places));
-  for (SeenConversation& one : news.changed) co_await replication_.see(std::move(one));
-  for (const News::Longer& one : news.longer) {
-    const auto room = rooms_.find(one.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(one.id);
-    if (!room || !room->ownership.is_elsewhere() || one.last_seq <= room->shown.last_seq) continue;
-    room->live.last_seq = room->shown.last_seq = one.last_seq;
-    room->followed->reach(one.last_seq);
+  for (SeenConversation& seen : news.changed) co_await replication_.see(std::move(seen));
+  for (const News::Longer& longer : news.longer) {
+    const auto runtime = runtimes_.find(longer.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(longer.id);
+    if (!runtime || !runtime->ownership.is_follower() || longer.last_seq <= runtime->committed.last_seq) continue;
+    runtime->current.last_seq = runtime->committed.last_seq = longer.last_seq;
+    runtime->followed->reach(longer.last_seq);
   }
   for (const std::string& id : news.removed) {
-    const auto room = rooms_.find(id);
-    if (room && room->ownership.is_changing()) replication_.read_again(id);
-    else if (room && room->ownership.is_elsewhere()) publisher_.removed(room);
+    const auto runtime = runtimes_.find(id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(id);
+    else if (runtime && runtime->ownership.is_follower()) publisher_.removed(runtime);
   }
   for (const std::string& id : news.commands)
-    if (const auto room = rooms_.find(id); room && room->ownership.may_write()) core_.scope.start(executor_.do_commands(room));
+    if (const auto runtime = runtimes_.find(id); runtime && runtime->ownership.may_write())
+      core_.scope.start(executor_.do_commands(runtime));
   if (core_.leaving != Core::Leaving::no) co_return;
-  for (const News::Left& one : news.left) {
-    const PackedConversation* const packed = rooms_.idle().find(one.id);
-    if (packed != nullptr && !one.has_commands && !packed->start().via) continue;
-    const auto room = rooms_.find(one.id);
-    if (room && room->ownership.is_changing()) replication_.read_again(one.id);
-    if (!room || !room->ownership.is_elsewhere()) continue;
-    room->ownership.apply(Ownership::Event::owner_gone);
-    if (places_.is_anothers(*room)) continue;
-    if (one.has_commands || room->asks_somebody() || room->live.via || !room->live.turn.empty()) take_left(room);
+  for (const News::Left& left : news.left) {
+    const PackedConversation* const packed = runtimes_.idle().find(left.id);
+    if (packed != nullptr && !left.has_commands && !packed->start().via) continue;
+    const auto runtime = runtimes_.find(left.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.read_again(left.id);
+    if (!runtime || !runtime->ownership.is_follower()) continue;
+    runtime->ownership.apply(Ownership::Event::owner_gone);
+    if (places_.is_at_another_hub(*runtime)) continue;
+    if (left.has_commands || runtime->has_open_request() || runtime->current.via || !runtime->current.turn.empty())
+      take_left(runtime);
   }
 }
 
 // Removes a conversation of a single program request: the program died, so no caller waits.
-Task<void> NewsReader::claim_left(std::shared_ptr<Room> room) {
-  const bool ours = co_await takeover_.claim_left(room);
-  if (ours && room->live.via && !room->removing) static_cast<void>(co_await executor_.remove(room));
+Task<void> NewsReader::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
+  const bool ours = co_await takeover_.claim_left(runtime);
+  if (ours && runtime->current.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
 }
 
 }  // namespace parlance::hub

@@ -7,9 +7,9 @@
 
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/runtime/command_executor.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/runner_places.h"
 #include "parlance/hub/runtime/shared_settings.h"
 #include "parlance/hub/runtime/takeover.h"
@@ -18,10 +18,10 @@ namespace parlance::hub {
 
 class NewsReader {
  public:
-  NewsReader(Core& core, Rooms& rooms, Publisher& publisher, SharedSettings& settings, const RunnerPlaces& places,
-             Replication& replication, Takeover& takeover, CommandExecutor& executor)
+  NewsReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
+             const RunnerPlaces& places, Replication& replication, Takeover& takeover, CommandExecutor& executor)
       : core_(core),
-        rooms_(rooms),
+        runtimes_(runtimes),
         publisher_(publisher),
         settings_(settings),
         places_(places),
@@ -31,14 +31,14 @@ class NewsReader {
 
   Task<void> follow();  // until the end of the hub
   // Takes over a conversation without a running owner.
-  void take_left(const std::shared_ptr<Room>& room) { core_.scope.start(claim_left(room)); }
+  void take_left(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_left(runtime)); }
 
  private:
   Task<void> take_in(News news);
-  Task<void> claim_left(std::shared_ptr<Room> room);
+  Task<void> claim_left(std::shared_ptr<ConversationRuntime> runtime);
 
   Core& core_;
-  Rooms& rooms_;
+  ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   SharedSettings& settings_;
   const RunnerPlaces& places_;

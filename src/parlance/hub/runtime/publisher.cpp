@@ -10,75 +10,76 @@
 
 namespace parlance::hub {
 
-void Publisher::written(Room& room, const CommitPtr& commit) {
+void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
   const Commit& batch = *commit;
   ++commits_;
   events_ += batch.events.size();
   if (!batch.events.empty()) {
-    room.shown.last_seq = batch.events.back().seq;
+    runtime.committed.last_seq = batch.events.back().seq;
     std::size_t bytes = 0;
     for (const Event& event : batch.events) bytes += weight_of(event.body);
-    room.live.last_seq = room.shown.last_seq;
-    room.followed->tell(commit, bytes);
-    if (room.history)
-      for (const Event& event : batch.events) room.history->add(event);
+    runtime.current.last_seq = runtime.committed.last_seq;
+    runtime.followed->publish(commit, bytes);
+    if (runtime.history)
+      for (const Event& event : batch.events) runtime.history->add(event);
   }
-  room.listed = room.listed || !batch.asks.empty();
+  runtime.listed = runtime.listed || !batch.asks.empty();
   for (const Ask& ask : batch.asks) {
-    if (ask.state == AskState::open || ask.state == AskState::orphaned) room.asks.insert_or_assign(ask.id, ask);
-    else room.asks.erase(ask.id);
-    tell(change::AskChanged{.ask = ask},
-         ask.diff ? ask.diff->before.value_or("").size() + ask.diff->after.value_or("").size() : 0);
+    if (ask.state == AskState::open || ask.state == AskState::orphaned) runtime.asks.insert_or_assign(ask.id, ask);
+    else runtime.asks.erase(ask.id);
+    publish(change::AskChanged{.ask = ask},
+            ask.diff ? ask.diff->before.value_or("").size() + ask.diff->after.value_or("").size() : 0);
   }
   for (const Rule& rule : batch.rules) {
     core_.rules.insert(core_.rules.begin(), rule);
-    tell(change::RuleAdded{.rule = rule});
+    publish(change::RuleAdded{.rule = rule});
   }
   for (const Rule& used : batch.used_rules)
-    if (std::ranges::find(core_.rules, used.id, &Rule::id) != core_.rules.end()) tell(change::RuleAdded{.rule = used});
+    if (std::ranges::find(core_.rules, used.id, &Rule::id) != core_.rules.end()) publish(change::RuleAdded{.rule = used});
   if (batch.conversation) {
-    const std::uint64_t last = room.shown.last_seq;
-    const Access before = room.shown.access.value_or(Access::private_);
-    room.shown = *batch.conversation;
-    room.shown.last_seq = last;
-    room.known = true;
-    tell_row(room, before);
+    const std::uint64_t last = runtime.committed.last_seq;
+    const Access before = runtime.committed.access.value_or(Access::private_);
+    runtime.committed = *batch.conversation;
+    runtime.committed.last_seq = last;
+    runtime.known = true;
+    publish_row(runtime, before);
   }
 }
 
-void Publisher::tell_row(Room& room, std::optional<Access> access_before) {
-  if (watchers_->empty() && !room.followed->has_listeners()) return;
-  if (access_before == room.shown.access.value_or(Access::private_)) access_before.reset();
-  const auto change =
-      std::make_shared<const Change>(change::ConversationChanged{.conversation = room.shown, .access_before = access_before});
-  if (room.listed) watchers_->tell(change);
-  room.followed->tell({change, &std::get<change::ConversationChanged>(*change).conversation});
+void Publisher::publish_row(ConversationRuntime& runtime, std::optional<Access> access_before) {
+  if (watchers_->empty() && !runtime.followed->has_listeners()) return;
+  if (access_before == runtime.committed.access.value_or(Access::private_)) access_before.reset();
+  const auto change = std::make_shared<const Change>(
+      change::ConversationChanged{.conversation = runtime.committed, .access_before = access_before});
+  if (runtime.listed) watchers_->publish(change);
+  runtime.followed->publish({change, &std::get<change::ConversationChanged>(*change).conversation});
 }
 
-void Publisher::tell(Change change, std::size_t bytes) {
-  if (!watchers_->empty()) watchers_->tell(std::make_shared<const Change>(std::move(change)), bytes);
+void Publisher::publish(Change change, std::size_t bytes) {
+  if (!watchers_->empty()) watchers_->publish(std::make_shared<const Change>(std::move(change)), bytes);
 }
 
-void Publisher::tell_service(ServiceInfo info) {
+void Publisher::publish_service(ServiceInfo info) {
   const auto known = std::ranges::find(services_, info.name, &ServiceInfo::name);
   if (known == services_.end()) services_.push_back(info);
   else if (*known == info) return;
   else *known = info;
-  tell(change::ServiceChanged{.service = std::move(info)});
+  publish(change::ServiceChanged{.service = std::move(info)});
 }
 
-void Publisher::removed(const std::shared_ptr<Room>& room) {
-  const std::string id = room->live.id;
-  if (!rooms_.erase(id)) return;
+void Publisher::removed(const std::shared_ptr<ConversationRuntime>& runtime) {
+  const std::string id = runtime->current.id;
+  if (!runtimes_.erase(id)) return;
   spending_.forget(id);
-  room->followed->end();
-  histories_.forget(room);
-  room->asks.clear();
+  runtime->followed->end();
+  histories_.forget(runtime);
+  runtime->asks.clear();
   for (const Rule& rule : core_.rules)
-    if (rule.conversation == id) tell(change::RuleRemoved{.id = rule.id, .user = rule.user});
+    if (rule.conversation == id) publish(change::RuleRemoved{.id = rule.id, .user = rule.user});
   std::erase_if(core_.rules, [&](const Rule& rule) { return rule.conversation == id; });
-  if (room->listed)
-    tell(change::ConversationRemoved{.id = id, .last = {.id = id, .user = room->shown.user, .access = room->shown.access}});
+  if (runtime->listed)
+    publish(change::ConversationRemoved{
+        .id = id, .last = {.id = id, .user = runtime->committed.user, .access = runtime->committed.access}});
 }
 
 }  // namespace parlance::hub

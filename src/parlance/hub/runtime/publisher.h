@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/histories.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/spending.h"
 #include "parlance/hub/runtime/watcher.h"
 
@@ -19,15 +19,16 @@ namespace parlance::hub {
 
 class Publisher {
  public:
-  Publisher(Core& core, Rooms& rooms, Spending& spending, Histories& histories)
-      : core_(core), rooms_(rooms), spending_(spending), histories_(histories) {}
+  Publisher(Core& core, ConversationRuntimes& runtimes, Spending& spending, Histories& histories)
+      : core_(core), runtimes_(runtimes), spending_(spending), histories_(histories) {}
 
-  void written(Room& room, const CommitPtr& commit);
-  void removed(const std::shared_ptr<Room>& room);  // after the removal from the store: the hub forgets the conversation
+  void written(ConversationRuntime& runtime, const CommitPtr& commit);
+  void removed(
+      const std::shared_ptr<ConversationRuntime>& runtime);  // after the removal from the store: the hub forgets the conversation
   // Publishes the row of a conversation. access_before: users who lose their access need the notice too.
-  void tell_row(Room& room, std::optional<Access> access_before = {});
-  void tell(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
-  void tell_service(ServiceInfo info);              // unless it is known
+  void publish_row(ConversationRuntime& runtime, std::optional<Access> access_before = {});
+  void publish(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
+  void publish_service(ServiceInfo info);              // unless it is known
 
   const std::vector<ServiceInfo>& services() const { return services_; }
   const std::shared_ptr<Watchers>& watchers() const { return watchers_; }
@@ -36,7 +37,7 @@ class Publisher {
 
  private:
   Core& core_;
-  Rooms& rooms_;
+  ConversationRuntimes& runtimes_;
   Spending& spending_;
   Histories& histories_;
   std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();

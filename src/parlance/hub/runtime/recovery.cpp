@@ -11,7 +11,7 @@
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 namespace parlance::hub {
 
@@ -34,98 +34,98 @@ AskAnswer answer_in(const Ask& row) {
 
 }  // namespace
 
-Task<Result<void>> Recovery::recover(std::shared_ptr<Room> room) {
-  if (can_take_up(*room)) {
-    PARLANCE_CO_TRY(so_far, co_await turn_so_far(parts_.core.store, room->live.id, room->live.last_seq));
-    if (is_worth_it(*room, so_far)) co_return co_await take_up(std::move(room), std::move(so_far));
+Task<Result<void>> Recovery::recover(std::shared_ptr<ConversationRuntime> runtime) {
+  if (can_take_up(*runtime)) {
+    PARLANCE_CO_TRY(so_far, co_await turn_so_far(parts_.core.store, runtime->current.id, runtime->current.last_seq));
+    if (is_worth_it(*runtime, so_far)) co_return co_await take_up(std::move(runtime), std::move(so_far));
   }
-  co_return co_await end_interrupted(*room);
+  co_return co_await end_interrupted(*runtime);
 }
 
-bool Recovery::can_take_up(const Room& room) const {
-  const auto its = parts_.core.provider(room.live.agent);
-  return !room.live.turn.empty() && its != nullptr && its->takes_up();
+bool Recovery::can_take_up(const ConversationRuntime& runtime) const {
+  const auto its = parts_.core.provider(runtime.current.agent);
+  return !runtime.current.turn.empty() && its != nullptr && its->takes_up();
 }
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
-bool Recovery::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
-  bool asks_somebody = false;
-  for (const auto& [id, ask] : room.asks) {
+bool Recovery::is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& so_far) const {
+  bool has_open_request = false;
+  for (const auto& [id, ask] : runtime.asks) {
     if (ask.state != AskState::open) continue;
     if (ask.kind == AskKind::limit) return false;
-    asks_somebody = true;
+    has_open_request = true;
   }
-  return asks_somebody || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::taken_up_within;
+  return has_open_request || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::taken_up_within;
 }
 
-Task<Result<void>> Recovery::take_up(std::shared_ptr<Room> room, TurnSoFar so_far) {
-  log(LogLevel::info, "a turn goes on", {{"conversation", room->live.id}, {"turn", room->live.turn}});
-  PARLANCE_CO_TRY(asked, co_await asked_before(*room, so_far));
-  const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& one) { return one.open != nullptr; });
-  room->turn = std::make_shared<RunningTurn>(parts_, *room, room->live.turn, so_far.by);
-  room->turn->begin_as_it_was(so_far, parts_.core.settings.wall_clock(), std::move(asked));
-  room->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
-  room->touch();
-  parts_.core.scope.start(turns_.run_turn(std::move(room), {}, std::move(so_far)));
+Task<Result<void>> Recovery::take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far) {
+  log(LogLevel::info, "a turn goes on", {{"conversation", runtime->current.id}, {"turn", runtime->current.turn}});
+  PARLANCE_CO_TRY(asked, co_await asked_before(*runtime, so_far));
+  const bool has_open_request = std::ranges::any_of(asked, [](const AskedBefore& earlier) { return earlier.open != nullptr; });
+  runtime->turn = std::make_shared<RunningTurn>(parts_, *runtime, runtime->current.turn, so_far.by);
+  runtime->turn->restore(so_far, parts_.core.settings.wall_clock(), std::move(asked));
+  runtime->current.state = has_open_request ? ConversationState::waiting : ConversationState::running;
+  runtime->touch();
+  parts_.core.scope.start(turns_.run_turn(std::move(runtime), {}, std::move(so_far)));
   co_return Result<void>{};
 }
 
 // Requests of unstarted calls stay open or keep their answers. Requests of calls that had begun have no waiting caller
 // and are cancelled.
-Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(Room& room, const TurnSoFar& so_far) {
+Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(ConversationRuntime& runtime, const TurnSoFar& so_far) {
   std::vector<AskedBefore> asked;
   for (const Ask& as_asked : so_far.asks) {
     const std::string call = as_asked.call.value_or("");
-    const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& one) { return one.call.id; });
+    const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& open_call) { return open_call.call.id; });
     if (about == so_far.calls.end() || about->begun) continue;
     PARLANCE_CO_TRY(row, co_await parts_.core.store.ask(as_asked.id));
     if (!row) continue;
-    AskedBefore one{.call = call, .digest = as_asked.digest};
+    AskedBefore earlier{.call = call, .digest = as_asked.digest};
     if (row->state == AskState::open) {
-      one.open = std::make_shared<PendingAsk>(parts_.core.loop, parts_.requests, room.weak_from_this());
-      one.open->ask = *std::move(row);
-      one.open->unclaimed = true;
-      if (const auto expires = from_rfc3339(one.open->ask.expires_at.value_or(""))) {
-        one.open->expires =
+      earlier.open = std::make_shared<PendingAsk>(parts_.core.loop, parts_.requests, runtime.weak_from_this());
+      earlier.open->ask = *std::move(row);
+      earlier.open->unclaimed = true;
+      if (const auto expires = from_rfc3339(earlier.open->ask.expires_at.value_or(""))) {
+        earlier.open->expires =
             parts_.core.loop.now() + std::chrono::duration_cast<Duration>(*expires - parts_.core.settings.wall_clock());
-        one.open->start(parts_.core.loop, one.open->expires);
+        earlier.open->start(parts_.core.loop, earlier.open->expires);
       }
-      room.pending.emplace(one.open->ask.id, one.open);
+      runtime.pending.emplace(earlier.open->ask.id, earlier.open);
     } else {
-      one.settled = answer_in(*row);
+      earlier.settled = answer_in(*row);
     }
-    asked.push_back(std::move(one));
+    asked.push_back(std::move(earlier));
   }
   std::vector<Ask> lost;
-  for (const auto& [id, ask] : room.asks)
-    if (ask.state == AskState::open && !room.pending.contains(id)) lost.push_back(ask);
-  for (Ask& ask : lost) parts_.requests.cancel_lost(room, std::move(ask));
+  for (const auto& [id, ask] : runtime.asks)
+    if (ask.state == AskState::open && !runtime.pending.contains(id)) lost.push_back(ask);
+  for (Ask& ask : lost) parts_.requests.cancel_lost(runtime, std::move(ask));
   co_return asked;
 }
 
 // ---- turns that cannot continue ------------------------------------------------------------------------------------------
 
 // Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
-Task<Result<void>> Recovery::end_interrupted(Room& room) {
-  PARLANCE_CO_TRY(open, co_await left_open(parts_.core.store, room.live.id, room.live.last_seq));
-  if (open.thinking) room.log.append(event::ThinkingEnd{});
-  for (const auto& [id, known] : room.asks) {
+Task<Result<void>> Recovery::end_interrupted(ConversationRuntime& runtime) {
+  PARLANCE_CO_TRY(open, co_await unfinished_turn(parts_.core.store, runtime.current.id, runtime.current.last_seq));
+  if (open.thinking) runtime.log.append(event::ThinkingEnd{});
+  for (const auto& [id, known] : runtime.asks) {
     if (known.state != AskState::open) continue;
     Ask orphan = known;
     orphan.state = AskState::orphaned;
     orphan.by = "restart";
-    room.log.put(orphan);
-    room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
+    runtime.log.put(orphan);
+    runtime.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
   }
-  for (const std::string& call : open.calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
-  if (!room.live.turn.empty()) {
-    room.log.append(cut_off_failure());
-    room.log.append(
-        event::TurnEnd{.turn = room.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
+  for (const std::string& call : open.calls) runtime.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!runtime.current.turn.empty()) {
+    runtime.log.append(cut_off_failure());
+    runtime.log.append(
+        event::TurnEnd{.turn = runtime.current.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
   }
-  room.live.turn.clear();
-  room.live.state = ConversationState::idle;
-  room.touch();
+  runtime.current.turn.clear();
+  runtime.current.state = ConversationState::idle;
+  runtime.touch();
   co_return Result<void>{};
 }
 

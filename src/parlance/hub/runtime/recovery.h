@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/turn_so_far.h"
-#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/turn_runner.h"
 
 namespace parlance::hub {
@@ -16,14 +16,14 @@ class Recovery {
  public:
   Recovery(const TurnParts& parts, TurnRunner& turns) : parts_(parts), turns_(turns) {}
 
-  Task<Result<void>> recover(std::shared_ptr<Room> room);
-  bool can_take_up(const Room& room) const;  // the agent can continue the turn in the next program
+  Task<Result<void>> recover(std::shared_ptr<ConversationRuntime> runtime);
+  bool can_take_up(const ConversationRuntime& runtime) const;  // the agent can continue the turn in the next program
 
  private:
-  Task<Result<void>> end_interrupted(Room& room);
-  bool is_worth_it(const Room& room, const TurnSoFar& so_far) const;
-  Task<Result<void>> take_up(std::shared_ptr<Room> room, TurnSoFar so_far);
-  Task<Result<std::vector<AskedBefore>>> asked_before(Room& room, const TurnSoFar& so_far);
+  Task<Result<void>> end_interrupted(ConversationRuntime& runtime);
+  bool is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& so_far) const;
+  Task<Result<void>> take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far);
+  Task<Result<std::vector<AskedBefore>>> asked_before(ConversationRuntime& runtime, const TurnSoFar& so_far);
 
   const TurnParts& parts_;
   TurnRunner& turns_;

@@ -12,56 +12,57 @@
 namespace parlance::hub {
 
 Task<void> Replication::see(SeenConversation now) {
-  auto room = rooms_.find(now.row.id);
-  if (room && room->ownership.is_changing()) skipped_.insert(now.row.id);
-  if (room && (!room->ownership.is_elsewhere() || now.row.last_seq < room->shown.last_seq)) co_return;
-  const bool is_new = !room;
-  if (is_new) room = rooms_.add(now.row, true);
+  auto runtime = runtimes_.find(now.row.id);
+  if (runtime && runtime->ownership.is_changing()) skipped_.insert(now.row.id);
+  if (runtime && (!runtime->ownership.is_follower() || now.row.last_seq < runtime->committed.last_seq)) co_return;
+  const bool is_new = !runtime;
+  if (is_new) runtime = runtimes_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
-  const bool is_half_taken = now.is_ours && core_.leaving == Core::Leaving::no && !(room && places_.is_anothers(*room));
-  std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
-  if (is_new) publisher_.tell_row(*room);
-  co_await tell_settled(room, std::move(no_longer_open));
-  if (is_half_taken && room->ownership.is_elsewhere()) half_taken_(room);
+  const bool is_unfinished =
+      now.is_ours && core_.leaving == Core::Leaving::no && !(runtime && places_.is_at_another_hub(*runtime));
+  std::vector<std::string> no_longer_open = put_seen(*runtime, std::move(now));
+  if (is_new) publisher_.publish_row(*runtime);
+  co_await publish_settled(runtime, std::move(no_longer_open));
+  if (is_unfinished && runtime->ownership.is_follower()) unfinished_takeover_(runtime);
 }
 
 // Same order as for own conversations: events, asks, then the row.
-std::vector<std::string> Replication::put_seen(Room& room, SeenConversation now) {
+std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, SeenConversation now) {
   now.row.waits_for.reset();
-  room.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
-  room.listed = room.listed || !now.asks.empty();
+  runtime.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
+  runtime.listed = runtime.listed || !now.asks.empty();
   const std::uint64_t last_seq = now.row.last_seq;
-  room.shown.last_seq = last_seq;
-  room.followed->reach(last_seq);
+  runtime.committed.last_seq = last_seq;
+  runtime.followed->reach(last_seq);
   std::vector<std::string> settled;
-  for (const auto& [id, ask] : room.asks)
+  for (const auto& [id, ask] : runtime.asks)
     if (std::ranges::find(now.asks, id, &Ask::id) == now.asks.end()) settled.push_back(id);
-  for (const std::string& id : settled) room.asks.erase(id);
+  for (const std::string& id : settled) runtime.asks.erase(id);
   for (Ask& ask : now.asks) {
-    const auto known = room.asks.find(ask.id);
-    if (known != room.asks.end() && known->second == ask) continue;
-    room.asks.insert_or_assign(ask.id, ask);
-    publisher_.tell(change::AskChanged{.ask = std::move(ask)});
+    const auto known = runtime.asks.find(ask.id);
+    if (known != runtime.asks.end() && known->second == ask) continue;
+    runtime.asks.insert_or_assign(ask.id, ask);
+    publisher_.publish(change::AskChanged{.ask = std::move(ask)});
   }
-  const bool changed = room.shown != now.row;
-  const Access before = room.shown.access.value_or(Access::private_);
-  room.live = room.shown = std::move(now.row);
-  if (changed) publisher_.tell_row(room, before);
+  const bool changed = runtime.committed != now.row;
+  const Access before = runtime.committed.access.value_or(Access::private_);
+  runtime.current = runtime.committed = std::move(now.row);
+  if (changed) publisher_.publish_row(runtime, before);
   return settled;
 }
 
-Task<void> Replication::tell_settled(std::shared_ptr<Room> room, std::vector<std::string> settled) {
+Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> runtime, std::vector<std::string> settled) {
   for (const std::string& id : settled) {
     auto row = co_await core_.store.ask(id);
-    if (row && *row && rooms_.find(room->live.id) == room && !room->asks.contains(id))
-      publisher_.tell(change::AskChanged{.ask = **std::move(row)});
+    if (row && *row && runtimes_.find(runtime->current.id) == runtime && !runtime->asks.contains(id))
+      publisher_.publish(change::AskChanged{.ask = **std::move(row)});
   }
 }
 
-Task<Result<void>> Replication::see_anew(std::shared_ptr<Room> room) {
-  PARLANCE_CO_TRY(now, co_await core_.shared->look({room->live.id}));
+Task<Result<void>> Replication::see_anew(std::shared_ptr<ConversationRuntime> runtime) {
+  PARLANCE_CO_TRY(now, co_await core_.shared->look({runtime->current.id}));
   if (!now.empty()) co_await see(std::move(now.front()));
-  else if (room->ownership.is_elsewhere()) publisher_.removed(room);
+  else if (runtime->ownership.is_follower()) publisher_.removed(runtime);
   co_return Result<void>{};
 }
 
@@ -76,14 +77,14 @@ Task<void> Replication::read_skipped() {
   next_read_skipped_ = core_.loop.now() + limits::news_retry;
   std::vector<std::string> ids;
   for (const std::string& id : skipped_) {
-    const auto room = rooms_.find(id);
-    if (!room || !room->ownership.is_changing()) ids.push_back(id);
+    const auto runtime = runtimes_.find(id);
+    if (!runtime || !runtime->ownership.is_changing()) ids.push_back(id);
   }
   for (const std::string& id : ids) skipped_.erase(id);
   for (const std::string& id : ids) {
-    const auto room = rooms_.find(id);
-    if (!room || !room->ownership.is_elsewhere()) continue;
-    if (const auto seen = co_await see_anew(room); !seen) skipped_.insert(id);
+    const auto runtime = runtimes_.find(id);
+    if (!runtime || !runtime->ownership.is_follower()) continue;
+    if (const auto seen = co_await see_anew(runtime); !seen) skipped_.insert(id);
   }
 }
 

@@ -10,23 +10,28 @@
 #include <vector>
 
 #include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/runner_places.h"
 
 namespace parlance::hub {
 
 class Replication {
  public:
-  using HalfTaken = std::function<void(const std::shared_ptr<Room>& room)>;
-  // half_taken: after a failed takeover the row names this hub as its owner, and no other hub can take it.
-  Replication(Core& core, Rooms& rooms, Publisher& publisher, const RunnerPlaces& places, HalfTaken half_taken)
-      : core_(core), rooms_(rooms), publisher_(publisher), places_(places), half_taken_(std::move(half_taken)) {}
+  using UnfinishedTakeover = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
+  // unfinished_takeover: after a failed takeover the row names this hub as its owner, and no other hub can take it.
+  Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const RunnerPlaces& places,
+              UnfinishedTakeover unfinished_takeover)
+      : core_(core),
+        runtimes_(runtimes),
+        publisher_(publisher),
+        places_(places),
+        unfinished_takeover_(std::move(unfinished_takeover)) {}
 
   Task<void> see(SeenConversation now);
-  Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  std::vector<std::string> put_seen(Room& room, SeenConversation now);  // returns the asks that no longer wait
-  Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
+  Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
+  std::vector<std::string> put_seen(ConversationRuntime& runtime, SeenConversation now);  // returns the asks that no longer wait
+  Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime, std::vector<std::string> asks);
   // Reads a conversation again: its news were skipped during a change of the owner, or its row is about to change.
   void read_again(const std::string& conversation) { skipped_.insert(conversation); }
   void owner_changed(const std::string& conversation);  // reads skipped news now
@@ -34,10 +39,10 @@ class Replication {
 
  private:
   Core& core_;
-  Rooms& rooms_;
+  ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   const RunnerPlaces& places_;
-  HalfTaken half_taken_;
+  UnfinishedTakeover unfinished_takeover_;
   std::set<std::string, std::less<>> skipped_;  // conversations with unread news
   TimePoint next_read_skipped_{};
 };

@@ -7,7 +7,7 @@
 #include "parlance/async/next_turn.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/policy/ask_reason.h"
 #include "parlance/hub/policy/may_offer_always.h"
 #include "parlance/hub/policy/withhold_always.h"
@@ -42,8 +42,8 @@ EventBody event_of(const Ask& ask) {
 
 void PendingAsk::on_timer() { book.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
 
-Ask RequestBook::ask_of(const Room& room, const AskRequest& request) const {
-  Ask ask{.conversation = room.live.id,
+Ask RequestBook::ask_of(const ConversationRuntime& runtime, const AskRequest& request) const {
+  Ask ask{.conversation = runtime.current.id,
           .kind = request.kind,
           .call = request.call,
           .tool = request.tool,
@@ -56,18 +56,18 @@ Ask RequestBook::ask_of(const Room& room, const AskRequest& request) const {
           .plan = request.plan,
           .options = request.options,
           .editable = request.editable};
-  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, room.live.folder);
+  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, runtime.current.folder);
   if (const auto& intent = request.intent) {  // the card shows the actual change
     if (ask.title.empty()) ask.title = intent->title;
     if (!ask.detail) ask.detail = intent->command ? intent->command : intent->detail;
     if (!ask.diff) ask.diff = intent->diff;
   }
-  ask.digest = digest_of(ask, room.live.folder);
+  ask.digest = digest_of(ask, runtime.current.folder);
   return ask;
 }
 
-std::shared_ptr<PendingAsk> RequestBook::open_ask(Room& room, Ask ask, AskRequest request) {
-  auto waiting = std::make_shared<PendingAsk>(core_.loop, *this, room.weak_from_this());
+std::shared_ptr<PendingAsk> RequestBook::open_ask(ConversationRuntime& runtime, Ask ask, AskRequest request) {
+  auto waiting = std::make_shared<PendingAsk>(core_.loop, *this, runtime.weak_from_this());
   waiting->ask = std::move(ask);
   Ask& asked = waiting->ask;
   asked.id = core_.settings.new_id("ask_");
@@ -80,61 +80,63 @@ std::shared_ptr<PendingAsk> RequestBook::open_ask(Room& room, Ask ask, AskReques
   }
   waiting->rules = std::move(request.rules);
   waiting->intent = std::move(request.intent);
-  room.pending.emplace(asked.id, waiting);
+  runtime.pending.emplace(asked.id, waiting);
 
-  ++room.live.open_asks;
-  room.live.state = ConversationState::waiting;
-  room.log.put(asked);
-  room.log.append(event_of(asked));
-  room.touch();
+  ++runtime.current.open_asks;
+  runtime.current.state = ConversationState::waiting;
+  runtime.log.put(asked);
+  runtime.log.append(event_of(asked));
+  runtime.touch();
   return waiting;
 }
 
 // The asking caller gets the answer after the write.
-void RequestBook::settle(PendingAsk& one, AskState state, AskAnswer answer) {
-  const auto room = one.room.lock();
-  if (one.settling || !room || !room->pending.contains(one.ask.id)) return;
+void RequestBook::settle(PendingAsk& pending, AskState state, AskAnswer answer) {
+  const auto runtime = pending.runtime.lock();
+  if (pending.settling || !runtime || !runtime->pending.contains(pending.ask.id)) return;
   answer.state = state;
-  const std::shared_ptr<PendingAsk> mine = close_ask(*room, one, state, answer);
+  const std::shared_ptr<PendingAsk> mine = close_ask(*runtime, pending, state, answer);
   core_.scope.start(deliver(mine, std::move(answer)));
 }
 
 // A person's answer counts after the write. After a failed write, the ask is open as before.
-EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<Room>& room, const std::shared_ptr<PendingAsk>& one,
-                                                AskAnswer answer, const Submission& from) {
-  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
-  const bool new_rule = offered != one->rules.end();
+EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<ConversationRuntime>& runtime,
+                                                const std::shared_ptr<PendingAsk>& pending, AskAnswer answer,
+                                                const Submission& from) {
+  const auto offered = std::ranges::find(pending->rules, answer.option, &OfferedRule::option);
+  const bool new_rule = offered != pending->rules.end();
   const auto work = [&] {
-    if (new_rule) answer.rule = settings_.grant(*room, offered->rule, from);
-    close_ask(*room, *one, AskState::answered, answer);
-    room->note_done(from);
+    if (new_rule) answer.rule = settings_.grant(*runtime, offered->rule, from);
+    close_ask(*runtime, *pending, AskState::answered, answer);
+    runtime->note_done(from);
   };
-  const auto done = [this, room, one, answer, new_rule] {
-    one->answer.set(answer);
-    new_rule ? decide_again() : answer_equal(*room, *one, answer);
-    if (answer.kind == OptionKind::reject_and_stop) stop_soon(*room);
+  const auto done = [this, runtime, pending, answer, new_rule] {
+    pending->answer.set(answer);
+    new_rule ? decide_again() : answer_equal(*runtime, *pending, answer);
+    if (answer.kind == OptionKind::reject_and_stop) stop_soon(*runtime);
   };
-  return room->log.operation(work, {.done = done, .undo = [this, room, one] { reopen(*room, one); }});
+  return runtime->log.operation(work, {.done = done, .undo = [this, runtime, pending] { reopen(*runtime, pending); }});
 }
 
 // The asking agent gets the reason first; then the turn ends.
-void RequestBook::stop_soon(Room& room) {
-  const auto later = [](RequestBook& self, std::shared_ptr<Room> mine) -> Task<void> {
+void RequestBook::stop_soon(ConversationRuntime& runtime) {
+  const auto later = [](RequestBook& self, std::shared_ptr<ConversationRuntime> mine) -> Task<void> {
     co_await next_turn(self.core_.loop);
     self.stop_(*mine);
   };
-  core_.scope.start(later(*this, room.shared_from_this()));
+  core_.scope.start(later(*this, runtime.shared_from_this()));
 }
 
 // Synchronous: two answers cannot both pass.
-std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& one, AskState state, const AskAnswer& answer) {
-  one.settling = true;
-  one.stop();
-  one.claimed.notify_all();
-  const auto held = room.pending.find(one.ask.id);
-  PARLANCE_CHECK(held != room.pending.end(), "an ask that is open");
+std::shared_ptr<PendingAsk> RequestBook::close_ask(ConversationRuntime& runtime, PendingAsk& pending, AskState state,
+                                                   const AskAnswer& answer) {
+  pending.settling = true;
+  pending.stop();
+  pending.claimed.notify_all();
+  const auto held = runtime.pending.find(pending.ask.id);
+  PARLANCE_CHECK(held != runtime.pending.end(), "an ask that is open");
   const std::shared_ptr<PendingAsk> mine = held->second;
-  room.pending.erase(held);
+  runtime.pending.erase(held);
   Ask& ask = mine->ask;
   if (answer.edited) {  // the store keeps the approved version
     mine->as_asked = ask;
@@ -150,79 +152,80 @@ std::shared_ptr<PendingAsk> RequestBook::close_ask(Room& room, PendingAsk& one, 
     ask.answers = answer.answers;
   }
   // An orphaned ask still waits for a person.
-  if (state != AskState::orphaned && room.live.open_asks > 0) --room.live.open_asks;
-  if (room.turn && room.pending.empty()) room.live.state = ConversationState::running;
-  room.log.put(ask);
-  room.log.append(event::AskSettled{.ask = ask.id,
-                                    .state = state,
-                                    .chosen = ask.chosen,
-                                    .text = ask.text,
-                                    .by = answer.by,
-                                    .edited = ask.edited,
-                                    .rule = answer.rule});
-  room.touch();
+  if (state != AskState::orphaned && runtime.current.open_asks > 0) --runtime.current.open_asks;
+  if (runtime.turn && runtime.pending.empty()) runtime.current.state = ConversationState::running;
+  runtime.log.put(ask);
+  runtime.log.append(event::AskSettled{.ask = ask.id,
+                                       .state = state,
+                                       .chosen = ask.chosen,
+                                       .text = ask.text,
+                                       .by = answer.by,
+                                       .edited = ask.edited,
+                                       .rule = answer.rule});
+  runtime.touch();
   return mine;
 }
 
-void RequestBook::reopen(Room& room, const std::shared_ptr<PendingAsk>& one) {
-  Ask& ask = one->ask;
-  if (one->as_asked) ask = *std::exchange(one->as_asked, std::nullopt);
+void RequestBook::reopen(ConversationRuntime& runtime, const std::shared_ptr<PendingAsk>& pending) {
+  Ask& ask = pending->ask;
+  if (pending->as_asked) ask = *std::exchange(pending->as_asked, std::nullopt);
   ask.state = AskState::open;
   ask.by.reset();
   ask.chosen.reset();
   ask.text.reset();
   ask.answers.clear();
-  one->settling = false;
-  if (one->expires != never) one->start(core_.loop, one->expires);
-  room.pending.emplace(ask.id, one);
-  ++room.live.open_asks;
-  if (room.turn) room.live.state = ConversationState::waiting;
+  pending->settling = false;
+  if (pending->expires != never) pending->start(core_.loop, pending->expires);
+  runtime.pending.emplace(ask.id, pending);
+  ++runtime.current.open_asks;
+  if (runtime.turn) runtime.current.state = ConversationState::waiting;
   // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
-  if (one->abandoned || !room.turn) abandon(one);
+  if (pending->abandoned || !runtime.turn) abandon(pending);
 }
 
-Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
-  const auto room = one->room.lock();
+Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer) {
+  const auto runtime = pending->runtime.lock();
   // While the store fails, no caller acts on an answer that a crash would undo.
-  while (room && room->ownership.may_write() && !(co_await room->log.written()))
+  while (runtime && runtime->ownership.may_write() && !(co_await runtime->log.written()))
     co_await sleep_for(core_.loop, std::chrono::milliseconds(100));
-  if (room && !room->ownership.may_write()) co_return;  // the turn has ended in the hub
-  one->answer.set(std::move(answer));
+  if (runtime && !runtime->ownership.may_write()) co_return;  // the turn has ended in the hub
+  pending->answer.set(std::move(answer));
 }
 
-void RequestBook::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
+void RequestBook::settle_orphan(ConversationRuntime& runtime, const Ask& orphan, std::string text, const std::string& by) {
   Ask ask = orphan;
   ask.state = AskState::cancelled;
   ask.by = by.empty() ? "person" : by;
   if (!text.empty()) ask.text = std::move(text);
-  if (room.live.open_asks > 0) --room.live.open_asks;
-  room.log.put(ask);
-  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
+  if (runtime.current.open_asks > 0) --runtime.current.open_asks;
+  runtime.log.put(ask);
+  runtime.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
 }
 
-void RequestBook::settle_orphans(Room& room, const std::string& text, const std::string& by) {
+void RequestBook::settle_orphans(ConversationRuntime& runtime, const std::string& text, const std::string& by) {
   std::vector<Ask> left;
-  for (const auto& [id, ask] : room.asks)
+  for (const auto& [id, ask] : runtime.asks)
     if (ask.state == AskState::orphaned) left.push_back(ask);
-  for (const Ask& ask : left) settle_orphan(room, ask, text, by);
+  for (const Ask& ask : left) settle_orphan(runtime, ask, text, by);
 }
 
-void RequestBook::settle_all(Room& room, AskState state, std::string_view by) {
+void RequestBook::settle_all(ConversationRuntime& runtime, AskState state, std::string_view by) {
   std::vector<std::shared_ptr<PendingAsk>> open;
-  for (const auto& [id, one] : room.pending) open.push_back(one);
-  for (const auto& one : open) settle(*one, state, {.state = state, .by = std::string(by)});
+  for (const auto& [id, pending] : runtime.pending) open.push_back(pending);
+  for (const auto& pending : open) settle(*pending, state, {.state = state, .by = std::string(by)});
 }
 
 // Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
-void RequestBook::abandon(std::shared_ptr<PendingAsk> one) {
-  one->abandoned = true;
-  const auto room = one->room.lock();
-  if (!room || one->settling || core_.ending || core_.leaving == Core::Leaving::now || !room->ownership.may_write()) return;
+void RequestBook::abandon(std::shared_ptr<PendingAsk> pending) {
+  pending->abandoned = true;
+  const auto runtime = pending->runtime.lock();
+  if (!runtime || pending->settling || core_.ending || core_.leaving == Core::Leaving::now || !runtime->ownership.may_write())
+    return;
   const auto later = [](RequestBook& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
     co_await sleep_for(self.core_.loop, std::chrono::milliseconds(20));
     self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
   };
-  core_.scope.start(later(*this, std::move(one)));
+  core_.scope.start(later(*this, std::move(pending)));
 }
 
 // The agent repeats the request, so the hub knows the effect of an answer.
@@ -244,34 +247,35 @@ Task<bool> is_still_wanted(SharedStore& store, std::string command, std::string 
 
 }  // namespace
 
-Task<Result<Ask>> RequestBook::answer(std::shared_ptr<Room> room, const Submission& from, const AnswerRequest& command) {
+Task<Result<Ask>> RequestBook::answer(std::shared_ptr<ConversationRuntime> runtime, const Submission& from,
+                                      const AnswerRequest& command) {
   const std::string id = command.request;
-  auto held = room->pending.find(id);
-  while (held != room->pending.end() && held->second->unclaimed) {
+  auto held = runtime->pending.find(id);
+  while (held != runtime->pending.end() && held->second->unclaimed) {
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
     // The wait may have been long. A caller that gave up has received a failure already.
-    if (!from.id.empty() && !co_await is_still_wanted(*core_.shared, from.id, room->live.id))
+    if (!from.id.empty() && !co_await is_still_wanted(*core_.shared, from.id, runtime->current.id))
       co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
-    held = room->pending.find(id);
+    held = runtime->pending.find(id);
   }
-  if (held == room->pending.end()) {
+  if (held == runtime->pending.end()) {
     PARLANCE_CO_TRY(settled, co_await core_.store.ask(id));
-    if (!settled || settled->conversation != room->live.id) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (!settled || settled->conversation != runtime->current.id) co_return fail(Errc::not_found, "no such ask: " + id);
     if (settled->state == AskState::orphaned)
       co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
     if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
     co_return fail(Errc::failed, how_settled(*settled));
   }
-  const std::shared_ptr<PendingAsk> one = held->second;
-  if (!room->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
+  const std::shared_ptr<PendingAsk> pending = held->second;
+  if (!runtime->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
   const GivenAnswer& given = command.answer;
-  if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
-  PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
-  PARLANCE_CO_TRY_DO(take_edit(one->ask, room->live.folder, given, answer));
+  if (given.digest != pending->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
+  PARLANCE_CO_TRY(answer, checked_answer(pending->ask, given));
+  PARLANCE_CO_TRY_DO(take_edit(pending->ask, runtime->current.folder, given, answer));
 
-  const EventLog::Outcome outcome = settle_by_answer(room, one, std::move(answer), from);
-  const Ask settled = one->ask;
+  const EventLog::Outcome outcome = settle_by_answer(runtime, pending, std::move(answer), from);
+  const Ask settled = pending->ask;
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return settled;
 }
@@ -284,7 +288,7 @@ void RequestBook::decide_again() {
 }
 
 bool RequestBook::has_pending() const {
-  return std::ranges::any_of(rooms_, [](const auto& entry) { return !entry.second->pending.empty(); });
+  return std::ranges::any_of(runtimes_, [](const auto& entry) { return !entry.second->pending.empty(); });
 }
 
 Task<void> RequestBook::decide_again_by_newest() {
@@ -293,48 +297,48 @@ Task<void> RequestBook::decide_again_by_newest() {
 
 void RequestBook::decide_open() {
   std::vector<std::shared_ptr<PendingAsk>> open;
-  for (const auto& [id, room] : rooms_)
-    for (const auto& [ask, one] : room->pending)
-      if (one->intent && !one->settling) open.push_back(one);
-  for (const auto& one : open) {
-    const auto room = one->room.lock();
-    if (!room) continue;
-    const std::string tool = one->ask.tool.value_or("");
-    const Decision decision = settings_.judge(action_in(room->live, tool, *one->intent), settings_.rules_for(*room));
-    const bool only_a_person = decision.effect == Effect::allow && one->ask.kind != AskKind::permission;
+  for (const auto& [id, runtime] : runtimes_)
+    for (const auto& [ask, pending] : runtime->pending)
+      if (pending->intent && !pending->settling) open.push_back(pending);
+  for (const auto& pending : open) {
+    const auto runtime = pending->runtime.lock();
+    if (!runtime) continue;
+    const std::string tool = pending->ask.tool.value_or("");
+    const Decision decision = settings_.judge(action_in(runtime->current, tool, *pending->intent), settings_.rules_for(*runtime));
+    const bool only_a_person = decision.effect == Effect::allow && pending->ask.kind != AskKind::permission;
     if (decision.effect == Effect::ask || only_a_person) continue;
-    settings_.count_use(*room, decision, one->ask.title);
-    AskAnswer answer = answer_of(one->ask.options, decision);
+    settings_.count_use(*runtime, decision, pending->ask.title);
+    AskAnswer answer = answer_of(pending->ask.options, decision);
     answer.by = decision.why;
-    settle(*one, AskState::answered, std::move(answer));
+    settle(*pending, AskState::answered, std::move(answer));
   }
 }
 
 // An agent may ask the same question several times at once. An "always" answer settles the equal asks; other asks stay open.
-void RequestBook::answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer) {
+void RequestBook::answer_equal(const ConversationRuntime& runtime, const PendingAsk& answered, const AskAnswer& answer) {
   const bool always = answer.kind == OptionKind::allow_always || answer.kind == OptionKind::reject_always;
   if (!always || answer.edited) return;
   const auto content = [&](Ask ask) {
     ask.call.reset();
-    return digest_of(ask, room.live.folder);
+    return digest_of(ask, runtime.current.folder);
   };
   const std::string wanted = content(answered.ask);
   std::vector<std::shared_ptr<PendingAsk>> equal;
-  for (const auto& [id, one] : room.pending)
-    if (!one->settling && !one->unclaimed && content(one->ask) == wanted) equal.push_back(one);
-  for (const auto& one : equal) {
+  for (const auto& [id, pending] : runtime.pending)
+    if (!pending->settling && !pending->unclaimed && content(pending->ask) == wanted) equal.push_back(pending);
+  for (const auto& pending : equal) {
     AskAnswer same = answer;
-    same.digest = one->ask.digest;
-    settle(*one, AskState::answered, std::move(same));
+    same.digest = pending->ask.digest;
+    settle(*pending, AskState::answered, std::move(same));
   }
 }
 
-void RequestBook::cancel_lost(Room& room, Ask ask) {
+void RequestBook::cancel_lost(ConversationRuntime& runtime, Ask ask) {
   ask.state = AskState::cancelled;
   ask.by = "restart";
-  if (room.live.open_asks > 0) --room.live.open_asks;
-  room.log.put(ask);
-  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
+  if (runtime.current.open_asks > 0) --runtime.current.open_asks;
+  runtime.log.put(ask);
+  runtime.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
 }
 
 }  // namespace parlance::hub

@@ -33,11 +33,12 @@ void RunnerPlaces::gone(const std::string& place) {
   if (known == places_.end() || !std::exchange(known->second.here, false)) return;
   known->second.connected = false;
   known->second.since = core_.time_text();
-  const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
-    if (const auto told = co_await store.place_gone(name, connection); !told)
-      log(LogLevel::warn, "the disconnect of a runner could not be stored", {{"runner", name}, {"error", told.error().message}});
+  const auto report = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
+    if (const auto reported = co_await store.place_gone(name, connection); !reported)
+      log(LogLevel::warn, "the disconnect of a runner could not be stored",
+          {{"runner", name}, {"error", reported.error().message}});
   };
-  if (core_.shared != nullptr) core_.scope.start(tell(*core_.shared, place, known->second.connection));
+  if (core_.shared != nullptr) core_.scope.start(report(*core_.shared, place, known->second.connection));
 }
 
 void RunnerPlaces::forget(const std::string& place) {
@@ -52,21 +53,21 @@ void RunnerPlaces::note(PlaceAt now) {
   if (!is_older) places_.insert_or_assign(now.place, std::move(now));
 }
 
-Result<void> RunnerPlaces::check(const Room& room) const {
-  if (!room.live.place) return {};
-  const auto known = places_.find(*room.live.place);
+Result<void> RunnerPlaces::check(const ConversationRuntime& runtime) const {
+  if (!runtime.current.place) return {};
+  const auto known = places_.find(*runtime.current.place);
   if (known != places_.end() && known->second.here) return {};
-  return fail(not_connected(*room.live.place, known == places_.end() ? nullptr : &known->second));
+  return fail(not_connected(*runtime.current.place, known == places_.end() ? nullptr : &known->second));
 }
 
-bool RunnerPlaces::is_anothers(const Room& room) const {
-  if (!room.live.place) return false;
-  const auto known = places_.find(*room.live.place);
+bool RunnerPlaces::is_at_another_hub(const ConversationRuntime& runtime) const {
+  if (!runtime.current.place) return false;
+  const auto known = places_.find(*runtime.current.place);
   return known != places_.end() && known->second.connected && !known->second.here;
 }
 
-Task<Result<void>> RunnerPlaces::look(const Room& room) {
-  const std::string place = *room.live.place;
+Task<Result<void>> RunnerPlaces::look(const ConversationRuntime& runtime) {
+  const std::string place = *runtime.current.place;
   PARLANCE_CO_TRY(at, co_await core_.shared->place(place));
   if (at) note(*at);
   if (!at || !at->connected) co_return fail(not_connected(place, at ? &*at : nullptr));

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "parlance/hub/log/place.h"
-#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 
 namespace parlance::hub {
 
@@ -22,9 +22,11 @@ class RunnerPlaces {
   void forget(const std::string& place);                                                   // frees the memory of a removed runner
   void note(PlaceAt now);  // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
-  Task<Result<void>> look(const Room& room);
-  Result<void> check(const Room& room) const;  // disconnected: the runner of the conversation is not connected to this hub
-  bool is_anothers(const Room& room) const;    // another hub has the connection to the runner, and should own the conversation
+  Task<Result<void>> look(const ConversationRuntime& runtime);
+  Result<void> check(
+      const ConversationRuntime& runtime) const;  // disconnected: the runner of the conversation is not connected to this hub
+  bool is_at_another_hub(
+      const ConversationRuntime& runtime) const;  // another hub has the connection to the runner, and should own the conversation
 
  private:
   Core& core_;

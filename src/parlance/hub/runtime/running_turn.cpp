@@ -51,13 +51,13 @@ Duration time_since(const std::string& time, WallTime now) {
   return then && *then < now ? std::chrono::duration_cast<Duration>(now - *then) : Duration::zero();
 }
 
-RunningTurn::RunningTurn(const TurnParts& parts, Room& room, std::string id, std::string by)
+RunningTurn::RunningTurn(const TurnParts& parts, ConversationRuntime& runtime, std::string id, std::string by)
     : parts_(parts),
-      room_(room),
+      runtime_(runtime),
       id_(std::move(id)),
       by_(std::move(by)),
       started_(parts.core.loop.now()),
-      of_guest_(parts.settings.is_guest(room, by_)) {}
+      of_guest_(parts.settings.is_guest(runtime, by_)) {}
 
 bool RunningTurn::emit(EventBody body) {
   const auto elapsed_ms = [&](TimePoint since) {
@@ -77,28 +77,28 @@ bool RunningTurn::emit(EventBody body) {
   }
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) {
-    if (!is_raised(room_.live.mode, mode->mode)) set_mode(mode->mode);
+    if (!is_raised(runtime_.current.mode, mode->mode)) set_mode(mode->mode);
     return true;
   }
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
     Spent spent = spent_in(*usage);
-    told_usage_ = told_usage_ || !spent.empty();
-    parts_.spending.count(room_, std::move(spent));
+    usage_reported_ = usage_reported_ || !spent.empty();
+    parts_.spending.count(runtime_, std::move(spent));
   }
-  room_.log.append(std::move(body));
+  runtime_.log.append(std::move(body));
   return true;
 }
 
-bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+bool RunningTurn::congested() const { return runtime_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
 
 Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const {
-  return parts_.settings.decide(room_, tool, intent);
+  return parts_.settings.decide(runtime_, tool, intent);
 }
 
 Task<Result<HistoryPart>> RunningTurn::history_since(HistoryMark known) {
-  PARLANCE_CO_TRY_DO(co_await room_.log.written());
-  PARLANCE_CO_TRY_DO(co_await parts_.histories.remember(room_));
-  co_return room_.history->since(known);
+  PARLANCE_CO_TRY_DO(co_await runtime_.log.written());
+  PARLANCE_CO_TRY_DO(co_await parts_.histories.remember(runtime_));
+  co_return runtime_.history->since(known);
 }
 
 Task<Result<Attachment>> RunningTurn::attachment(std::string id) {
@@ -111,17 +111,17 @@ AttachmentInfo RunningTurn::keep(Attachment attachment) {
   attachment.about.id = parts_.core.settings.new_id("attachment_");
   attachment.about.bytes = attachment.data.size();
   AttachmentInfo about = attachment.about;
-  if (!left_) room_.log.put(std::move(attachment));
+  if (!left_) runtime_.log.put(std::move(attachment));
   return about;
 }
 
-void RunningTurn::set_mode(Mode mode) { parts_.reports.set_mode(room_, mode); }
+void RunningTurn::set_mode(Mode mode) { parts_.reports.set_mode(runtime_, mode); }
 
-void RunningTurn::set_options(std::vector<AgentOption> options) { parts_.reports.set_options(room_, std::move(options)); }
+void RunningTurn::set_options(std::vector<AgentOption> options) { parts_.reports.set_options(runtime_, std::move(options)); }
 
-void RunningTurn::set_native_session(std::string id) { parts_.reports.set_native_session(room_, std::move(id)); }
+void RunningTurn::set_native_session(std::string id) { parts_.reports.set_native_session(runtime_, std::move(id)); }
 
-void RunningTurn::set_waits_for(std::string what) { parts_.reports.set_waits_for(room_, std::move(what)); }
+void RunningTurn::set_waits_for(std::string what) { parts_.reports.set_waits_for(runtime_, std::move(what)); }
 
 void RunningTurn::stop() { end_prompt(Ending::stopped); }
 
@@ -130,9 +130,9 @@ void RunningTurn::end_of_program() { end_prompt(Ending::cut_off); }
 void RunningTurn::end_prompt(Ending reason) {
   if (ending_ == Ending::none) {
     ending_ = reason;
-    parts_.requests.settle_all(room_, AskState::cancelled, "stop");
+    parts_.requests.settle_all(runtime_, AskState::cancelled, "stop");
   }
-  const auto agent = room_.agent;  // the agent may be closed during `cancel`
+  const auto agent = runtime_.agent;  // the agent may be closed during `cancel`
   if (run != nullptr) run->interrupt_at(parts_.core.loop.now() + (agent ? limits::stop_grace : Duration{}));
   // Last: an agent may end its prompt, and with the prompt the turn, before `cancel` returns.
   if (agent) agent->cancel();
@@ -140,7 +140,7 @@ void RunningTurn::end_prompt(Ending reason) {
 
 void RunningTurn::leave() {
   left_ = true;
-  if (room_.agent) room_.agent->leave();
+  if (runtime_.agent) runtime_.agent->leave();
   lose();
 }
 
@@ -161,16 +161,16 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (cancelled()) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
   const bool is_permission = request.kind == AskKind::permission;
   if (request.intent && (is_permission || request.kind == AskKind::question)) {
-    PARLANCE_CO_TRY(decision, co_await parts_.settings.decide_now(room_, request.tool.value_or(""), *request.intent));
+    PARLANCE_CO_TRY(decision, co_await parts_.settings.decide_now(runtime_, request.tool.value_or(""), *request.intent));
     if (decision.effect == Effect::deny || (is_permission && decision.effect == Effect::allow)) {  // a person answers questions
-      parts_.settings.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
+      parts_.settings.count_use(runtime_, decision, request.title.empty() ? request.intent->title : request.title);
       const AskAnswer answer = answer_of(request.options, decision);
       if (request.call && !decision.rule.empty() && answer.allowed()) allowed_edits_.add(*request.intent, parts_.core.loop.now());
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
     if (!request.reason && request.why.empty()) {  // own words have no id, so that every frontend shows them
-      AskReason made = ask_reason(std::move(decision), name_of(parts_.core, room_.live.agent), room_.live.folder);
+      AskReason made = ask_reason(std::move(decision), name_of(parts_.core, runtime_.current.agent), runtime_.current.folder);
       request.why = std::move(made.why);
       request.reason = std::move(made.reason);
     }
@@ -178,7 +178,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
         parts_.core.settings.asks_everything) {  // and the hub stores no rule: the deciding frontend has its own rules
       withhold_always(request.options, request.rules);
     } else if (is_permission && request.options.empty()) {
-      Offer offer = standard_offer(action_in(room_.live, request.tool.value_or(""), *request.intent));
+      Offer offer = standard_offer(action_in(runtime_.current, request.tool.value_or(""), *request.intent));
       request.options = std::move(offer.options);
       request.rules = std::move(offer.rules);
     }
@@ -186,19 +186,19 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (is_permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request.options, request.rules);
   if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
     co_return fail(Errc::invalid_params, "an ask needs options, or questions");
-  Ask ask = parts_.requests.ask_of(room_, request);
+  Ask ask = parts_.requests.ask_of(runtime_, request);
   std::shared_ptr<PendingAsk> pending;
   if (std::optional<AskedBefore> before = take_asked_before(ask)) {
-    if (before->settled && before->settled->kind == OptionKind::reject_and_stop) parts_.requests.stop_soon(room_);
+    if (before->settled && before->settled->kind == OptionKind::reject_and_stop) parts_.requests.stop_soon(runtime_);
     if (before->settled) co_return *std::move(before->settled);
     pending = std::move(before->open);
     pending->claim(std::move(request));
   } else {
     forget_asked_before(request.call, AskState::cancelled, {.by = "restart"});
-    pending = parts_.requests.open_ask(room_, std::move(ask), std::move(request));
+    pending = parts_.requests.open_ask(runtime_, std::move(ask), std::move(request));
   }
   const Interest interest(pending);
-  PARLANCE_CO_TRY_DO(co_await room_.log.written());
+  PARLANCE_CO_TRY_DO(co_await runtime_.log.written());
   AskAnswer answer = co_await pending->answer.get();
   if (pending->intent && answer.allowed() && !answer.edited) allowed_edits_.add(*pending->intent, parts_.core.loop.now());
   co_return answer;
@@ -216,20 +216,20 @@ Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
 
 // ---- a turn of the previous program ------------------------------------------------------------------------------------------------------------
 
-void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
+void RunningTurn::restore(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
   started_ = parts_.core.loop.now() - time_since(so_far.began, now);
   if (so_far.thinking) thinking_since_ = parts_.core.loop.now() - time_since(so_far.thinking_since, now);
-  for (const OpenCall& one : so_far.calls) open_calls_.insert(one.call.id);
+  for (const OpenCall& call : so_far.calls) open_calls_.insert(call.call.id);
   asked_before_ = std::move(asked);
-  told_usage_ = so_far.told_usage;
+  usage_reported_ = so_far.told_usage;
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
   Ask of_version_0_2 = ask;  // version 0.2 had no reasons
   of_version_0_2.reason.reset();
-  const std::array digests{ask.digest, digest_of(of_version_0_2, room_.live.folder)};
-  const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& one) {
-    return one.call == ask.call && std::ranges::find(digests, one.digest) != digests.end();
+  const std::array digests{ask.digest, digest_of(of_version_0_2, runtime_.current.folder)};
+  const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& asked) {
+    return asked.call == ask.call && std::ranges::find(digests, asked.digest) != digests.end();
   });
   if (found == asked_before_.end()) return std::nullopt;
   AskedBefore mine = std::move(*found);
@@ -239,13 +239,13 @@ std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
 
 void RunningTurn::forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer) {
   std::vector<AskedBefore> about;
-  std::erase_if(asked_before_, [&](AskedBefore& one) {
-    if (one.call != call) return false;
-    about.push_back(std::move(one));
+  std::erase_if(asked_before_, [&](AskedBefore& asked) {
+    if (asked.call != call) return false;
+    about.push_back(std::move(asked));
     return true;
   });
-  for (const AskedBefore& one : about)
-    if (one.open != nullptr) parts_.requests.settle(*one.open, state, answer);
+  for (const AskedBefore& asked : about)
+    if (asked.open != nullptr) parts_.requests.settle(*asked.open, state, answer);
 }
 
 }  // namespace parlance::hub

@@ -13,9 +13,9 @@
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/policy/allowed_edits.h"
 #include "parlance/hub/runtime/agent_reports.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/histories.h"
 #include "parlance/hub/runtime/request_book.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/shared_settings.h"
 #include "parlance/hub/runtime/spending.h"
 
@@ -66,13 +66,14 @@ class PromptRun final : private Timer {
 
 class RunningTurn final : public Turn {
  public:
-  RunningTurn(const TurnParts& parts, Room& room, std::string id, std::string by = {});  // by: User::name; empty: this machine
+  RunningTurn(const TurnParts& parts, ConversationRuntime& runtime, std::string id,
+              std::string by = {});  // by: User::name; empty: this machine
 
   const std::string& id() const override { return id_; }
-  const Conversation& conversation() const override { return room_.live; }
+  const Conversation& conversation() const override { return runtime_.current; }
   bool emit(EventBody body) override;
   bool congested() const override;
-  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<void>> written() override { return runtime_.log.written(); }
   Task<Result<AskAnswer>> ask(AskRequest request) override;
   // Like ask, for the workspace, which carries out edits after an earlier request of the agent (policy/allowed_edits.h).
   Task<Result<AskAnswer>> ask_to_write(AskRequest request);
@@ -88,7 +89,7 @@ class RunningTurn final : public Turn {
   void set_waits_for(std::string what) override;
 
   // Restores a turn of the previous program (recovery.cpp).
-  void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
+  void restore(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
 
   const std::string& by() const { return by_; }
   void note_guest() { of_guest_ = true; }
@@ -96,9 +97,9 @@ class RunningTurn final : public Turn {
   void stop();            // a person stops the turn
   void end_of_program();  // the program ends: reported like a crash, because no person stopped the turn
   bool cut_off() const { return ending_ == Ending::cut_off; }
-  bool told_usage() const { return told_usage_; }  // the agent reported its usage
-  void lose();                                     // another hub owns the conversation: the turn writes no further events
-  void leave();                                    // the program ends, and the next program continues the turn: no end is written
+  bool usage_reported() const { return usage_reported_; }  // the agent reported its usage
+  void lose();                                             // another hub owns the conversation: the turn writes no further events
+  void leave();  // the program ends, and the next program continues the turn: no end is written
   bool left() const { return left_; }
   // Closes open thinking and open calls, then the turn.
   void finish(StopReason reason);
@@ -113,7 +114,7 @@ class RunningTurn final : public Turn {
   // Closes the cards of earlier requests about the call: the agent does not repeat the requests.
   void forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer);
   const TurnParts& parts_;
-  Room& room_;
+  ConversationRuntime& runtime_;
   std::string id_;
   std::string by_;
   TimePoint started_;
@@ -122,7 +123,7 @@ class RunningTurn final : public Turn {
   AllowedEdits allowed_edits_;
   std::vector<AskedBefore> asked_before_;
   Ending ending_ = Ending::none;
-  bool told_usage_ = false;
+  bool usage_reported_ = false;
   bool left_ = false;
   bool of_guest_ = false;
 };

@@ -12,77 +12,80 @@
 
 namespace parlance::hub {
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                ChangeSettings& command) {
   const ConversationChanges& changes = command.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
   // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
-  if (const std::shared_ptr<Agent> agent = room->agent) {
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
-    if (changes.mode && *changes.mode != room->live.mode)
+    if (changes.mode && *changes.mode != runtime->current.mode)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
-    if (changes.model && *changes.model != room->live.model)
+    if (changes.model && *changes.model != runtime->current.model)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
-    if (changes.think && *changes.think != room->live.think)
+    if (changes.think && *changes.think != runtime->current.think)
       PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
   }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await change(room, from, changes)->get());
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
+  PARLANCE_CO_TRY_DO(co_await change(runtime, from, changes)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, const Submission& from,
+EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from,
                                           const ConversationChanges& changes) {
-  Conversation& live = room->live;
-  const ConversationChanges before{.title = live.title,
-                                   .mode = live.mode,
-                                   .model = live.model,
-                                   .think = live.think,
-                                   .archived = live.archived.value_or(false),
-                                   .access = live.access};
-  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  Conversation& current = runtime->current;
+  const ConversationChanges before{.title = current.title,
+                                   .mode = current.mode,
+                                   .model = current.model,
+                                   .think = current.think,
+                                   .archived = current.archived.value_or(false),
+                                   .access = current.access};
+  const bool new_mode = changes.mode && *changes.mode != current.mode;
   const auto work = [&] {
-    if (changes.title) live.title = title_of(*changes.title);
-    live.named = live.named || changes.title;
-    if (changes.model) live.model = *changes.model;
-    if (changes.think) live.think = *changes.think;
-    if (changes.mode) live.mode = *changes.mode;
-    if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
-    if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
-    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
-    log_changes(*room, before, from.by);
-    room->note_done(from);
-    room->touch();
+    if (changes.title) current.title = title_of(*changes.title);
+    current.named = current.named || changes.title;
+    if (changes.model) current.model = *changes.model;
+    if (changes.think) current.think = *changes.think;
+    if (changes.mode) current.mode = *changes.mode;
+    if (changes.archived) current.archived = *changes.archived ? std::optional(true) : std::nullopt;
+    if (changes.access) current.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
+    if (new_mode) runtime->log.append(event::ModeChanged{.mode = current.mode, .by = name_or_nothing(from.by)});
+    log_changes(*runtime, before, from.by);
+    runtime->note_done(from);
+    runtime->touch();
   };
   const auto done = [this, new_mode] {
     if (new_mode) requests_.decide_again();
   };
-  const auto undo = [this, room, before, named = live.named] {
-    room->live.title = *before.title;
-    room->live.named = named;
-    room->live.mode = *before.mode;
-    room->live.model = *before.model;
-    room->live.think = *before.think;
-    room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
-    room->live.access = before.access;
-    if (room->agent) core_.scope.start(tell_settings(room->agent, before));
+  const auto undo = [this, runtime, before, named = current.named] {
+    runtime->current.title = *before.title;
+    runtime->current.named = named;
+    runtime->current.mode = *before.mode;
+    runtime->current.model = *before.model;
+    runtime->current.think = *before.think;
+    runtime->current.archived = *before.archived ? std::optional(true) : std::nullopt;
+    runtime->current.access = before.access;
+    if (runtime->agent) core_.scope.start(send_settings(runtime->agent, before));
   };
-  return room->log.operation(work, {.done = done, .undo = undo});
+  return runtime->log.operation(work, {.done = done, .undo = undo});
 }
 
 // Logs each difference as an event; a mode change has its own kind of event.
-void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
-  const Conversation& now = room.live;
-  const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
+void CommandExecutor::log_changes(ConversationRuntime& runtime, const ConversationChanges& before, const std::string& by) {
+  const Conversation& now = runtime.current;
+  const auto log_change = [&](std::string_view setting, std::string value) {
+    runtime.log.append(notice_of(setting, std::move(value), by));
+  };
   const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
-  if (now.title != *before.title) tell(act::title, now.title);
-  if (now.model != *before.model) tell(act::model, now.model);
-  if (now.think != *before.think) tell(act::think, yes_or_no(now.think));
-  if (now.archived.value_or(false) != *before.archived) tell(act::archived, yes_or_no(now.archived.value_or(false)));
-  if (now.access != before.access) tell(act::access, std::string(to_string(now.access.value_or(Access::private_))));
+  if (now.title != *before.title) log_change(act::title, now.title);
+  if (now.model != *before.model) log_change(act::model, now.model);
+  if (now.think != *before.think) log_change(act::think, yes_or_no(now.think));
+  if (now.archived.value_or(false) != *before.archived) log_change(act::archived, yes_or_no(now.archived.value_or(false)));
+  if (now.access != before.access) log_change(act::access, std::string(to_string(now.access.value_or(Access::private_))));
 }
 
 // Restores the agent's settings after a failed write.
-Task<void> CommandExecutor::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+Task<void> CommandExecutor::send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
   const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_mode(*settings_before.mode)));
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_model(*settings_before.model)));
@@ -91,83 +94,86 @@ Task<void> CommandExecutor::tell_settings(std::shared_ptr<Agent> agent, Conversa
 
 // ---- options ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                SetOption& command) {
   const std::string& id = command.option;
   const std::string& value = command.value;
-  const std::vector<AgentOption> options = options_of(*room);
+  const std::vector<AgentOption> options = options_of(*runtime);
   const auto found = std::ranges::find(options, id, &AgentOption::id);
   if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
   PARLANCE_CO_TRY_DO(check_option(*found, value));
   AgentOption wanted = *found;
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
-  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: the agent may refuse
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // as in `set`: the agent may refuse
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
   }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), from)->get());
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
+  PARLANCE_CO_TRY_DO(co_await choose(runtime, std::move(wanted), from)->get());
   co_return Prompted{};
 }
 
-std::vector<AgentOption> CommandExecutor::options_of(const Room& room) const {
-  const auto opener = core_.provider(room.live.agent);
+std::vector<AgentOption> CommandExecutor::options_of(const ConversationRuntime& runtime) const {
+  const auto opener = core_.provider(runtime.current.agent);
   const std::vector<AgentOption> none;
   const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
-  return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
+  return options_in_force(info.options.value_or(none), runtime.current.options.value_or(none));
 }
 
-EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
-  const std::optional<std::vector<AgentOption>> before = room->live.options;
+EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<ConversationRuntime>& runtime, AgentOption option,
+                                          const Submission& from) {
+  const std::optional<std::vector<AgentOption>> before = runtime->current.options;
   const std::string id = option.id;
-  const std::string value_before = option_value(options_of(*room), id);
+  const std::string value_before = option_value(options_of(*runtime), id);
   const auto work = [&] {
-    room->log.append(event::OptionChanged{
+    runtime->log.append(event::OptionChanged{
         .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
-    if (!room->live.options) room->live.options.emplace();
-    std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
-    room->live.options->push_back(std::move(option));
-    room->note_done(from);
-    room->touch();
+    if (!runtime->current.options) runtime->current.options.emplace();
+    std::erase_if(*runtime->current.options, [&](const AgentOption& agent_option) { return agent_option.id == id; });
+    runtime->current.options->push_back(std::move(option));
+    runtime->note_done(from);
+    runtime->touch();
   };
-  const auto undo = [this, room, before, id, value_before] {
-    room->live.options = before;
-    if (room->agent) core_.scope.start(tell_option(room->agent, id, value_before));
+  const auto undo = [this, runtime, before, id, value_before] {
+    runtime->current.options = before;
+    if (runtime->agent) core_.scope.start(send_option(runtime->agent, id, value_before));
   };
-  return room->log.operation(work, {.undo = undo});
+  return runtime->log.operation(work, {.undo = undo});
 }
 
 // Restores the agent's option after a failed write.
-Task<void> CommandExecutor::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
+Task<void> CommandExecutor::send_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
   const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_option(std::move(id), std::move(value))));
 }
 
 // ---- clear --------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
-  turns_.stop(*room);
-  while (room->turn || room->replaying) co_await room->idle.wait();
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
+                                                ClearConversation&) {
+  turns_.stop(*runtime);
+  while (runtime->turn || runtime->replaying) co_await runtime->idle.wait();
+  if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   // The agent knows the cleared messages. After a failed write the next agent resumes the session.
-  if (room->agent) core_.closing.start(turns_.let_go(std::exchange(room->agent, nullptr)));
-  PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
+  if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
+  PARLANCE_CO_TRY_DO(co_await write_cleared(runtime, from)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
+EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from) {
   const auto work = [&] {
-    requests_.settle_orphans(*room, "cleared", from.by);
-    room->live.native_session = {};
-    room->log.append(event::Cleared{.by = name_or_nothing(from.by)});
-    room->note_done(from);
-    room->touch();
+    requests_.settle_orphans(*runtime, "cleared", from.by);
+    runtime->current.native_session = {};
+    runtime->log.append(event::Cleared{.by = name_or_nothing(from.by)});
+    runtime->note_done(from);
+    runtime->touch();
   };
-  const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {
-    room->live.native_session = session;
-    room->live.open_asks = open_asks;
+  const auto undo = [runtime, session = runtime->current.native_session, open_asks = runtime->current.open_asks] {
+    runtime->current.native_session = session;
+    runtime->current.open_asks = open_asks;
   };
-  return room->log.operation(work, {.undo = undo});
+  return runtime->log.operation(work, {.undo = undo});
 }
 
 }  // namespace parlance::hub

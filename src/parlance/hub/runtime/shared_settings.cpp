@@ -9,8 +9,8 @@
 
 namespace parlance::hub {
 
-Decision SharedSettings::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
-  return judge(action_in(room.live, tool, intent), rules_for(room));
+Decision SharedSettings::decide(const ConversationRuntime& runtime, std::string_view tool, const ToolIntent& intent) const {
+  return judge(action_in(runtime.current, tool, intent), rules_for(runtime));
 }
 
 Decision SharedSettings::judge(const Action& action, const std::vector<Rule>& by) const {
@@ -20,45 +20,46 @@ Decision SharedSettings::judge(const Action& action, const std::vector<Rule>& by
   return decision;
 }
 
-Task<Result<Decision>> SharedSettings::decide_now(const Room& room, std::string tool, const ToolIntent& intent) {
-  Decision decision = decide(room, tool, intent);
+Task<Result<Decision>> SharedSettings::decide_now(const ConversationRuntime& runtime, std::string tool,
+                                                  const ToolIntent& intent) {
+  Decision decision = decide(runtime, tool, intent);
   if (core_.shared == nullptr || decision.effect != Effect::allow || decision.rule.empty()) co_return decision;
   PARLANCE_CO_TRY_DO(co_await refresh());
-  co_return decide(room, tool, intent);
+  co_return decide(runtime, tool, intent);
 }
 
 // Rules of the configuration apply everywhere, a user's rules in the user's own conversations.
-std::vector<Rule> SharedSettings::rules_for(const Room& room) const {
+std::vector<Rule> SharedSettings::rules_for(const ConversationRuntime& runtime) const {
   std::vector<Rule> all = core_.settings.rules;
   for (const Rule& rule : core_.rules)
-    if (room.live.is_of(rule.user.value_or(""))) all.push_back(rule);
+    if (runtime.current.is_of(rule.user.value_or(""))) all.push_back(rule);
   return all;
 }
 
 // Runs inside the answering operation. An answer of a guest creates no rule for the user's other conversations.
-std::string SharedSettings::grant(Room& room, Rule rule, const Submission& from) {
+std::string SharedSettings::grant(ConversationRuntime& runtime, Rule rule, const Submission& from) {
   rule.id = core_.settings.new_id("rule_");
-  rule.user = room.live.user;
-  if (!room.live.is_of(from.user)) rule.conversation = room.live.id;
+  rule.user = runtime.current.user;
+  if (!runtime.current.is_of(from.user)) rule.conversation = runtime.current.id;
   rule.created_at = core_.time_text();
-  room.log.put(rule);
+  runtime.log.put(rule);
   if (core_.shared != nullptr)
-    room.log.put(AuditEntry{.what = std::string(rules_of<AnswerRequest>.audit_name),
-                            .user = from.user,
-                            .by = from.by,
-                            .about = rule.id,
-                            .conversation = room.live.id});
+    runtime.log.put(AuditEntry{.what = std::string(rules_of<AnswerRequest>.audit_name),
+                               .user = from.user,
+                               .by = from.by,
+                               .about = rule.id,
+                               .conversation = runtime.current.id});
   return rule.id;
 }
 
 // Counts uses of users' rules; configured rules have no counters.
-void SharedSettings::count_use(Room& room, const Decision& decision, const std::string& what) {
+void SharedSettings::count_use(ConversationRuntime& runtime, const Decision& decision, const std::string& what) {
   const auto used = std::ranges::find(core_.rules, decision.rule, &Rule::id);
   if (decision.rule.empty() || used == core_.rules.end()) return;
   used->uses = used->uses.value_or(0) + 1;
   used->used_for = title_of(what);
   used->used_at = core_.time_text();
-  room.log.put_used(*used);
+  runtime.log.put_used(*used);
 }
 
 Task<Result<void>> SharedSettings::refresh() {
@@ -75,28 +76,28 @@ Task<Result<void>> SharedSettings::load() {
   for (const Rule& rule : core_.rules) {
     const auto known = std::ranges::find(before, rule.id, &Rule::id);
     more = more || known == before.end();
-    if (known == before.end() || *known != rule) publisher_.tell(change::RuleAdded{.rule = rule});
+    if (known == before.end() || *known != rule) publisher_.publish(change::RuleAdded{.rule = rule});
     if (known != before.end()) before.erase(known);
   }
-  for (const Rule& gone : before) publisher_.tell(change::RuleRemoved{.id = gone.id, .user = gone.user});
+  for (const Rule& gone : before) publisher_.publish(change::RuleRemoved{.id = gone.id, .user = gone.user});
   callbacks_.limits_read(std::move(now.limits));
   if (more) callbacks_.rules_added();
   take_team(std::move(now.team));
   co_return Result<void>{};
 }
 
-bool SharedSettings::still_may(const Room& room, const std::string& by, Permission permission) const {
+bool SharedSettings::still_may(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
   if (core_.shared == nullptr) return true;
-  const Access access = room.live.access.value_or(Access::private_);
-  if (by.empty()) return may(TeamRole::admin, room.live.is_of(""), access, permission);
+  const Access access = runtime.current.access.value_or(Access::private_);
+  if (by.empty()) return may(TeamRole::admin, runtime.current.is_of(""), access, permission);
   const User* const user = team_ == nullptr ? nullptr : team_->user_named(by);
-  return user != nullptr && !user->disabled && may(user->role, room.live.is_of(user->id), access, permission);
+  return user != nullptr && !user->disabled && may(user->role, runtime.current.is_of(user->id), access, permission);
 }
 
-bool SharedSettings::is_guest(const Room& room, const std::string& by) const {
+bool SharedSettings::is_guest(const ConversationRuntime& runtime, const std::string& by) const {
   if (core_.shared == nullptr) return false;
-  if (!room.live.user) return !by.empty();
-  const User* const owner = team_ == nullptr ? nullptr : team_->user(*room.live.user);
+  if (!runtime.current.user) return !by.empty();
+  const User* const owner = team_ == nullptr ? nullptr : team_->user(*runtime.current.user);
   return owner == nullptr || owner->name != by;
 }
 
@@ -109,7 +110,7 @@ void SharedSettings::take_team(TeamPtr now) {
   const bool others = is.users != was.users;
   team_ = std::move(now);
   if (core_.settings.team_changed) core_.settings.team_changed(team_);
-  if (others) publisher_.tell(change::Resync{});
+  if (others) publisher_.publish(change::Resync{});
 }
 
 }  // namespace parlance::hub

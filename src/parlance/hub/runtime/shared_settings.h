@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/team/rights.h"
 
 namespace parlance::hub {
@@ -30,16 +30,17 @@ class SharedSettings {
   Task<Result<void>> refresh();                  // like `load`, after a change by another hub
   const TeamPtr& team() const { return team_; }  // null: without a shared store
 
-  std::vector<Rule> rules_for(const Room& room) const;  // in the order of evaluation
+  std::vector<Rule> rules_for(const ConversationRuntime& runtime) const;  // in the order of evaluation
   Decision judge(const Action& action, const std::vector<Rule>& by) const;
-  Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
+  Decision decide(const ConversationRuntime& runtime, std::string_view tool, const ToolIntent& intent) const;
   // Like decide, without rules that another hub revoked, for an action that follows at once. Errors: the store's.
-  Task<Result<Decision>> decide_now(const Room& room, std::string tool, const ToolIntent& intent);
-  void count_use(Room& room, const Decision& decision, const std::string& what);
-  std::string grant(Room& room, Rule rule, const Submission& from);  // returns the id of the rule
+  Task<Result<Decision>> decide_now(const ConversationRuntime& runtime, std::string tool, const ToolIntent& intent);
+  void count_use(ConversationRuntime& runtime, const Decision& decision, const std::string& what);
+  std::string grant(ConversationRuntime& runtime, Rule rule, const Submission& from);  // returns the id of the rule
 
-  bool still_may(const Room& room, const std::string& by, Permission permission) const;  // by: a name in the log
-  bool is_guest(const Room& room, const std::string& by) const;
+  bool still_may(const ConversationRuntime& runtime, const std::string& by,
+                 Permission permission) const;  // by: a name in the log
+  bool is_guest(const ConversationRuntime& runtime, const std::string& by) const;
 
  private:
   void take_team(TeamPtr now);

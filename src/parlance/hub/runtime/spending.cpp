@@ -9,9 +9,9 @@ Task<Result<void>> Spending::load(SpendingLimits stored) {
   limits_ = std::move(stored);
   day_ = day();
   PARLANCE_CO_TRY(rows, co_await core_.store.spent(""));
-  for (const SpentOn& one : rows) {
-    if (one.day == day_) today_ += one.spent;
-    if (rooms_.contains(one.conversation)) in_conversation_[one.conversation] += one.spent;
+  for (const SpentOn& row : rows) {
+    if (row.day == day_) today_ += row.spent;
+    if (runtimes_.contains(row.conversation)) in_conversation_[row.conversation] += row.spent;
   }
   co_return Result<void>{};
 }
@@ -22,8 +22,8 @@ Task<Result<void>> Spending::load_today() {
   PARLANCE_CO_TRY(rows, co_await core_.store.spent(now));
   day_ = now;
   today_ = {};
-  for (const SpentOn& one : rows)
-    if (one.day == now) today_ += one.spent;
+  for (const SpentOn& row : rows)
+    if (row.day == now) today_ += row.spent;
   co_return Result<void>{};
 }
 
@@ -33,13 +33,13 @@ Task<Result<void>> Spending::load_in(std::string conversation) {
   co_return Result<void>{};
 }
 
-void Spending::count(Room& room, Spent spent) {
+void Spending::count(ConversationRuntime& runtime, Spent spent) {
   if (spent.empty()) return;
   const std::string now = day();
   if (std::exchange(day_, now) != now) today_ = {};
   today_ += spent;
-  in_conversation_[room.live.id] += spent;
-  room.log.put(SpentOn{.day = now, .conversation = room.live.id, .spent = std::move(spent)});
+  in_conversation_[runtime.current.id] += spent;
+  runtime.log.put(SpentOn{.day = now, .conversation = runtime.current.id, .spent = std::move(spent)});
 }
 
 void Spending::forget(std::string_view conversation) {

@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "parlance/hub/policy/spending.h"
-#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 
 namespace parlance::hub {
 
 class Spending {
  public:
-  Spending(const Core& core, const Rooms& rooms) : core_(core), rooms_(rooms) {}
+  Spending(const Core& core, const ConversationRuntimes& runtimes) : core_(core), runtimes_(runtimes) {}
 
   Task<Result<void>> load(SpendingLimits stored);
   Task<Result<void>> load_today();                       // including use by other hubs of a shared store
   Task<Result<void>> load_in(std::string conversation);  // at the takeover of a conversation
-  void count(Room& room, Spent spent);
+  void count(ConversationRuntime& runtime, Spent spent);
   void forget(std::string_view conversation);
   std::vector<Reason> reached_in(const std::string& conversation) const;
   void set_limits(SpendingLimits now) { limits_ = std::move(now); }
@@ -32,7 +32,7 @@ class Spending {
   std::string day() const { return local_day(core_.settings.wall_clock()); }
 
   const Core& core_;
-  const Rooms& rooms_;
+  const ConversationRuntimes& runtimes_;
   SpendingLimits limits_;
   std::string day_;  // the day of `today_`
   Spent today_;

@@ -5,35 +5,35 @@
 #include <chrono>
 #include <utility>
 
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/running_turn.h"
 
 namespace parlance::hub {
 namespace {
 
 constexpr auto look_for_tomorrow = std::chrono::minutes(1);  // while a turn is held; clocks change and machines sleep
-constexpr std::string_view go_on_once = "once";
+constexpr std::string_view resume_once = "once";
 constexpr std::string_view stop_here = "stop";
 
 // Of several limits, the first is the reason by id.
-AskRequest ask_to_go_on(const std::vector<Reason>& limits) {
+AskRequest ask_to_resume(const std::vector<Reason>& limits) {
   std::string why;
-  for (const Reason& one : limits) why += in_words(one) + ". ";
+  for (const Reason& reason : limits) why += in_words(reason) + ". ";
   why += "The message waits. The agent receives the message after a higher limit, or on a new day";
   return {.kind = AskKind::limit,
           .title = limits.size() == 1 ? "A limit is reached. Continue?" : "Several limits are reached. Continue?",
           .why = std::move(why),
           .reason = limits.front(),
-          .options = {{.id = std::string(go_on_once), .label = "Go on once", .kind = OptionKind::allow_once},
+          .options = {{.id = std::string(resume_once), .label = "Go on once", .kind = OptionKind::allow_once},
                       {.id = std::string(stop_here), .label = "Do not go on", .kind = OptionKind::reject_once}}};
 }
 
 }  // namespace
 
-Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& prompt) {
+Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt) {
   // The limit held this prompt before a restart: its agent has never received the text.
   if (prompt.resume && prompt.resume->ask.kind == AskKind::limit) {
-    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, room->live.id, room->shown.last_seq));
+    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, runtime->current.id, runtime->committed.last_seq));
     if (!said.turn.empty())
       prompt = {.text = std::move(said.text),
                 .options = std::move(prompt.options),
@@ -41,41 +41,42 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<Room> room, Prompt& p
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
   PARLANCE_CO_TRY_DO(co_await spending_.load_today());
-  const std::vector<Reason> limits = spending_.reached_in(room->live.id);
+  const std::vector<Reason> limits = spending_.reached_in(runtime->current.id);
   if (limits.empty()) co_return true;
-  core_.scope.start(let_go_on_tomorrow());
-  PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_go_on(limits)));
+  core_.scope.start(release_held_turns_tomorrow());
+  PARLANCE_CO_TRY(answer, co_await runtime->turn->ask(ask_to_resume(limits)));
   co_return answer.allowed();
 }
 
 void SpendingGate::set_limits(SpendingLimits now) {
   spending_.set_limits(std::move(now));
-  let_go_on();
+  release_held_turns();
 }
 
 std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
   std::vector<std::shared_ptr<PendingAsk>> held;
-  for (const auto& [id, room] : rooms_)
-    for (const auto& [ask, one] : room->pending)
-      if (one->ask.kind == AskKind::limit) held.push_back(one);
+  for (const auto& [id, runtime] : runtimes_)
+    for (const auto& [ask, pending] : runtime->pending)
+      if (pending->ask.kind == AskKind::limit) held.push_back(pending);
   return held;
 }
 
-void SpendingGate::let_go_on() {
+void SpendingGate::release_held_turns() {
   std::vector<std::shared_ptr<PendingAsk>> held = held_turns();
-  std::erase_if(held, [&](const auto& one) { return one->settling || !spending_.reached_in(one->ask.conversation).empty(); });
-  for (const auto& one : held)
-    requests_.settle(*one, AskState::answered,
-                     {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
+  std::erase_if(
+      held, [&](const auto& pending) { return pending->settling || !spending_.reached_in(pending->ask.conversation).empty(); });
+  for (const auto& pending : held)
+    requests_.settle(*pending, AskState::answered,
+                     {.option = std::string(resume_once), .kind = OptionKind::allow_once, .by = "limit"});
 }
 
-Task<void> SpendingGate::let_go_on_tomorrow() {
+Task<void> SpendingGate::release_held_turns_tomorrow() {
   const std::string day = local_day(core_.settings.wall_clock());
   while (local_day(core_.settings.wall_clock()) == day) {
     co_await sleep_for(core_.loop, look_for_tomorrow);
     if (held_turns().empty()) co_return;
   }
-  let_go_on();
+  release_held_turns();
 }
 
 }  // namespace parlance::hub

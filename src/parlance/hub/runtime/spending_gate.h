@@ -12,20 +12,20 @@ namespace parlance::hub {
 
 class SpendingGate {
  public:
-  SpendingGate(Core& core, const Rooms& rooms, Spending& spending, RequestBook& requests)
-      : core_(core), rooms_(rooms), spending_(spending), requests_(requests) {}
+  SpendingGate(Core& core, const ConversationRuntimes& runtimes, Spending& spending, RequestBook& requests)
+      : core_(core), runtimes_(runtimes), spending_(spending), requests_(requests) {}
 
   // Whether a turn may begin. At a reached limit, the hub asks a person.
-  Task<Result<bool>> may_begin(std::shared_ptr<Room> room, Prompt& prompt);
+  Task<Result<bool>> may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt);
   void set_limits(SpendingLimits now);  // resumes turns below all limits
 
  private:
   std::vector<std::shared_ptr<PendingAsk>> held_turns() const;
-  void let_go_on();
-  Task<void> let_go_on_tomorrow();
+  void release_held_turns();
+  Task<void> release_held_turns_tomorrow();
 
   Core& core_;
-  const Rooms& rooms_;
+  const ConversationRuntimes& runtimes_;
   Spending& spending_;
   RequestBook& requests_;
 };

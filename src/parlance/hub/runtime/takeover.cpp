@@ -51,13 +51,13 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 // ---- commands -------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> room, Submission from) {
-  PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (room->ownership.state() == Ownership::State::orphaned && !places_.is_anothers(*room))
-    PARLANCE_CO_TRY_DO(co_await claim(room));
-  if (room->ownership.is_here()) co_return std::nullopt;
+Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
+  PARLANCE_CO_TRY_DO(co_await until_settled(runtime, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
+  if (runtime->ownership.state() == Ownership::State::orphaned && !places_.is_at_another_hub(*runtime))
+    PARLANCE_CO_TRY_DO(co_await claim(runtime));
+  if (runtime->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
-  from.conversation = room->live.id;
+  from.conversation = runtime->current.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
   const std::string id = from.id;
   const Duration wait = command_wait(*parts_.core.shared);
@@ -72,87 +72,87 @@ Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> 
     done = *std::move(late);
   }
   if (removes && !done && done.error().code == Errc::not_found) {
-    publisher_.removed(room);
+    publisher_.removed(runtime);
     co_return Prompted{};
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
   static_cast<void>(
-      co_await replication_.see_anew(room));  // shows the caller the result; on failure the next replication update does
+      co_await replication_.see_anew(runtime));  // shows the caller the result; on failure the next replication update does
   co_return std::move(outcome.prompted);
 }
 
 // ---- takeover -------------------------------------------------------------------------------------------------------------
 
 // The caller may stop waiting: the takeover continues.
-Task<Result<bool>> Takeover::claim(std::shared_ptr<Room> room) {
-  if (room->ownership.apply(Ownership::Event::claim)) parts_.core.scope.start(take_over(room));
-  PARLANCE_CO_TRY_DO(co_await until_settled(room, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (!room->ownership.is_here() && room->refused) co_return std::unexpected(*room->refused);
-  co_return room->ownership.is_here();
+Task<Result<bool>> Takeover::claim(std::shared_ptr<ConversationRuntime> runtime) {
+  if (runtime->ownership.apply(Ownership::Event::claim)) parts_.core.scope.start(take_over(runtime));
+  PARLANCE_CO_TRY_DO(co_await until_settled(runtime, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
+  if (!runtime->ownership.is_owner() && runtime->refused) co_return std::unexpected(*runtime->refused);
+  co_return runtime->ownership.is_owner();
 }
 
-Task<void> Takeover::take_over(std::shared_ptr<Room> room) {
-  room->refused.reset();
-  const Result<bool> ours = co_await take(room);
-  if (!ours) room->refused = ours.error();
-  room->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
-  settled(room);
-  if (!ours) replication_.read_again(room->live.id);  // the row may name this gateway as its owner already
-  if (ours && *ours) owned_(room);
+Task<void> Takeover::take_over(std::shared_ptr<ConversationRuntime> runtime) {
+  runtime->refused.reset();
+  const Result<bool> ours = co_await take(runtime);
+  if (!ours) runtime->refused = ours.error();
+  runtime->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
+  settled(runtime);
+  if (!ours) replication_.read_again(runtime->current.id);  // the row may name this gateway as its owner already
+  if (ours && *ours) owned_(runtime);
 }
 
-Task<Result<void>> Takeover::until_settled(std::shared_ptr<Room> room, TimePoint until) {
-  const auto idle = [](Room& changing) -> Task<Result<void>> {
+Task<Result<void>> Takeover::until_settled(std::shared_ptr<ConversationRuntime> runtime, TimePoint until) {
+  const auto idle = [](ConversationRuntime& changing) -> Task<Result<void>> {
     co_await changing.idle.wait();
     co_return Result<void>{};
   };
-  while (room->ownership.is_changing())
-    if (const auto waited = co_await with_deadline(parts_.core.loop, until, idle(*room)); !waited)
-      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
+  while (runtime->ownership.is_changing())
+    if (const auto waited = co_await with_deadline(parts_.core.loop, until, idle(*runtime)); !waited)
+      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + runtime->current.id +
                                                   ": this gateway is still taking over or releasing the conversation; send this "
                                                   "again in a minute, and restart the gateway if the error persists");
   co_return Result<void>{};
 }
 
-void Takeover::settled(const std::shared_ptr<Room>& room) {
-  if (room->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
-  room->idle.notify_all();
-  if (!room->ownership.is_here()) replication_.owner_changed(room->live.id);
+void Takeover::settled(const std::shared_ptr<ConversationRuntime>& runtime) {
+  if (runtime->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
+  runtime->idle.notify_all();
+  if (!runtime->ownership.is_owner()) replication_.owner_changed(runtime->current.id);
 }
 
-Task<Result<bool>> Takeover::take(std::shared_ptr<Room> room) {
-  co_await room->log.at_rest();  // writes of an earlier ownership
-  PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(room->live.id));
+Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) {
+  co_await runtime->log.at_rest();  // writes of an earlier ownership
+  PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(runtime->current.id));
   if (!claimed) co_return false;
-  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({room->live.id}));
+  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({runtime->current.id}));
   if (now.empty()) {
-    publisher_.removed(room);
-    co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+    publisher_.removed(runtime);
+    co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   }
-  co_await replication_.tell_settled(room, replication_.put_seen(*room, std::move(now.front())));
-  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(room->live.id));
-  room->log.begin_at(room->live.last_seq);
-  room->used = parts_.core.loop.now();
-  room->ownership.apply(Ownership::Event::granted);
-  if (const auto recovered = co_await recover_left(room); !recovered) {
-    room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
+  co_await replication_.publish_settled(runtime, replication_.put_seen(*runtime, std::move(now.front())));
+  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
+  runtime->log.begin_at(runtime->current.last_seq);
+  runtime->last_action = parts_.core.loop.now();
+  runtime->ownership.apply(Ownership::Event::granted);
+  if (const auto recovered = co_await recover_left(runtime); !recovered) {
+    runtime->log.forget(not_owner("the takeover failed: " + recovered.error().message));
     co_return std::unexpected(recovered.error());
   }
   co_return true;
 }
 
-Task<Result<void>> Takeover::recover_left(std::shared_ptr<Room> room) {
-  if (room->live.turn.empty() && !room->asks_somebody()) co_return Result<void>{};
-  PARLANCE_CO_TRY_DO(co_await recovery_.recover(room));
-  co_return co_await room->log.written();
+Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> runtime) {
+  if (runtime->current.turn.empty() && !runtime->has_open_request()) co_return Result<void>{};
+  PARLANCE_CO_TRY_DO(co_await recovery_.recover(runtime));
+  co_return co_await runtime->log.written();
 }
 
-Task<bool> Takeover::claim_left(std::shared_ptr<Room> room) {
-  const Result<bool> ours = co_await claim(room);
+Task<bool> Takeover::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
+  const Result<bool> ours = co_await claim(runtime);
   if (!ours)
     log(LogLevel::warn, "a conversation cannot be taken over",
-        {{"conversation", room->live.id}, {"error", ours.error().message}});
+        {{"conversation", runtime->current.id}, {"error", ours.error().message}});
   co_return ours && *ours;
 }
 
@@ -161,69 +161,70 @@ Task<bool> Takeover::claim_left(std::shared_ptr<Room> room) {
 void Takeover::release_idle() {
   if (parts_.core.loop.now() < next_release_) return;
   next_release_ = parts_.core.loop.now() + look_for_idle;
-  std::vector<std::shared_ptr<Room>> idle;
-  for (const auto& [id, room] : rooms_) {
-    if (room->ownership.is_here() && room->is_at_rest() && parts_.core.loop.now() - room->used > limits::released_after)
-      idle.push_back(room);
+  std::vector<std::shared_ptr<ConversationRuntime>> idle;
+  for (const auto& [id, runtime] : runtimes_) {
+    if (runtime->ownership.is_owner() && runtime->is_at_rest() &&
+        parts_.core.loop.now() - runtime->last_action > limits::released_after)
+      idle.push_back(runtime);
   }
-  for (const auto& room : idle) parts_.core.scope.start(release(room));
+  for (const auto& runtime : idle) parts_.core.scope.start(release(runtime));
 }
 
-Task<void> Takeover::release(std::shared_ptr<Room> room) {
-  if (!room->ownership.apply(Ownership::Event::release)) co_return;
-  if (room->agent) co_await turns_.let_go(std::exchange(room->agent, nullptr));
-  co_await room->log.at_rest();
-  if (const auto released = co_await parts_.core.shared->release(room->live.id); !released)
+Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
+  if (!runtime->ownership.apply(Ownership::Event::release)) co_return;
+  if (runtime->agent) co_await turns_.close_agent(std::exchange(runtime->agent, nullptr));
+  co_await runtime->log.at_rest();
+  if (const auto released = co_await parts_.core.shared->release(runtime->current.id); !released)
     log(LogLevel::warn, "a conversation cannot be released",
-        {{"conversation", room->live.id}, {"error", released.error().message}});
-  parts_.histories.forget(room);
-  room->ownership.apply(Ownership::Event::released);
-  settled(room);
+        {{"conversation", runtime->current.id}, {"error", released.error().message}});
+  parts_.histories.forget(runtime);
+  runtime->ownership.apply(Ownership::Event::released);
+  settled(runtime);
 }
 
-Task<void> Takeover::drop(std::shared_ptr<Room> room) {
-  if (!room->ownership.apply(Ownership::Event::lost)) co_return;
-  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
+Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
+  if (!runtime->ownership.apply(Ownership::Event::lost)) co_return;
+  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", runtime->current.id}});
   // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
-  room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));
-  if (room->turn) room->turn->lose();
-  while (room->turn) co_await room->idle.wait();
-  room->agent.reset();
-  room->pending.clear();
-  co_await room->log.at_rest();
-  parts_.histories.forget(room);
-  room->ownership.apply(Ownership::Event::left);
-  replication_.read_again(room->live.id);
-  settled(room);
+  runtime->log.forget(not_owner("another gateway owns the conversation " + runtime->current.id));
+  if (runtime->turn) runtime->turn->lose();
+  while (runtime->turn) co_await runtime->idle.wait();
+  runtime->agent.reset();
+  runtime->pending.clear();
+  co_await runtime->log.at_rest();
+  parts_.histories.forget(runtime);
+  runtime->ownership.apply(Ownership::Event::left);
+  replication_.read_again(runtime->current.id);
+  settled(runtime);
 }
 
 // ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
 
-Task<Result<void>> Takeover::reach_place(std::shared_ptr<Room> room) {
-  if (parts_.core.shared == nullptr || places_.check(*room)) co_return places_.check(*room);
-  PARLANCE_CO_TRY_DO(co_await places_.look(*room));
-  if (room->ownership.may_write() && places_.is_anothers(*room)) co_await hand_over(room);
+Task<Result<void>> Takeover::reach_place(std::shared_ptr<ConversationRuntime> runtime) {
+  if (parts_.core.shared == nullptr || places_.check(*runtime)) co_return places_.check(*runtime);
+  PARLANCE_CO_TRY_DO(co_await places_.look(*runtime));
+  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime)) co_await hand_over(runtime);
   co_return Result<void>{};
 }
 
 void Takeover::take_places(std::vector<PlaceAt> now) {
-  for (const PlaceAt& one : now) places_.note(one);
-  for (const auto& [id, room] : rooms_)
-    if (room->ownership.is_here() && places_.is_anothers(*room)) parts_.core.scope.start(hand_over(room));
+  for (const PlaceAt& place : now) places_.note(place);
+  for (const auto& [id, runtime] : runtimes_)
+    if (runtime->ownership.is_owner() && places_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
   if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
 }
 
 // The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
 // connection.
-Task<void> Takeover::hand_over(std::shared_ptr<Room> room) {
+Task<void> Takeover::hand_over(std::shared_ptr<ConversationRuntime> runtime) {
   for (;;) {
-    while (room->turn || room->replaying || room->ownership.is_changing()) co_await room->idle.wait();
-    if (!room->ownership.is_here() || room->removing || !places_.is_anothers(*room)) co_return;
-    if (room->log.idle()) break;
-    if (const auto written = co_await room->log.written(); !written) co_return;  // retried later
+    while (runtime->turn || runtime->replaying || runtime->ownership.is_changing()) co_await runtime->idle.wait();
+    if (!runtime->ownership.is_owner() || runtime->removing || !places_.is_at_another_hub(*runtime)) co_return;
+    if (runtime->log.idle()) break;
+    if (const auto written = co_await runtime->log.written(); !written) co_return;  // retried later
   }
-  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", room->live.id}});
-  co_await release(room);
+  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", runtime->current.id}});
+  co_await release(runtime);
 }
 
 }  // namespace parlance::hub

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/recovery.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/room.h"
 #include "parlance/hub/runtime/runner_places.h"
 #include "parlance/hub/runtime/turn_runner.h"
 
@@ -20,12 +20,12 @@ namespace parlance::hub {
 
 class Takeover {
  public:
-  using Owned = std::function<void(const std::shared_ptr<Room>& room)>;
+  using Owned = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
   // owned: the hub has become the owner, and commands of other hubs may wait.
-  Takeover(const TurnParts& parts, const Rooms& rooms, Publisher& publisher, TurnRunner& turns, Recovery& recovery,
-           RunnerPlaces& places, Replication& replication, Owned owned)
+  Takeover(const TurnParts& parts, const ConversationRuntimes& runtimes, Publisher& publisher, TurnRunner& turns,
+           Recovery& recovery, RunnerPlaces& places, Replication& replication, Owned owned)
       : parts_(parts),
-        rooms_(rooms),
+        runtimes_(runtimes),
         publisher_(publisher),
         turns_(turns),
         recovery_(recovery),
@@ -34,27 +34,28 @@ class Takeover {
         owned_(std::move(owned)) {}
 
   // Sends a command to the owner. Absent: this hub owns the conversation now.
-  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Submission from);
-  Task<bool> claim_left(std::shared_ptr<Room> room);            // without a running owner; true: it is ours
-  Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // open parts of a turn without a running owner
+  Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from);
+  Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);            // without a running owner; true: it is ours
+  Task<Result<void>> recover_left(std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
   void release_idle();
-  Task<void> drop(std::shared_ptr<Room> room);  // the hub is no longer the owner: closes the agent and follows the conversation
+  Task<void> drop(std::shared_ptr<ConversationRuntime>
+                      runtime);  // the hub is no longer the owner: closes the agent and follows the conversation
   // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
-  Task<Result<void>> reach_place(std::shared_ptr<Room> room);
+  Task<Result<void>> reach_place(std::shared_ptr<ConversationRuntime> runtime);
   void take_places(std::vector<PlaceAt> now);
 
  private:
-  Task<Result<bool>> claim(std::shared_ptr<Room> room);  // false: another hub is the owner
-  Task<void> take_over(std::shared_ptr<Room> room);
-  Task<Result<bool>> take(std::shared_ptr<Room> room);
-  Task<void> release(std::shared_ptr<Room> room);
-  Task<Result<void>> until_settled(std::shared_ptr<Room> room,
-                                   TimePoint until);  // deadline_exceeded: the owner is still changing
-  void settled(const std::shared_ptr<Room>& room);    // after the end of a change of the owner
-  Task<void> hand_over(std::shared_ptr<Room> room);
+  Task<Result<bool>> claim(std::shared_ptr<ConversationRuntime> runtime);  // false: another hub is the owner
+  Task<void> take_over(std::shared_ptr<ConversationRuntime> runtime);
+  Task<Result<bool>> take(std::shared_ptr<ConversationRuntime> runtime);
+  Task<void> release(std::shared_ptr<ConversationRuntime> runtime);
+  Task<Result<void>> until_settled(std::shared_ptr<ConversationRuntime> runtime,
+                                   TimePoint until);                  // deadline_exceeded: the owner is still changing
+  void settled(const std::shared_ptr<ConversationRuntime>& runtime);  // after the end of a change of the owner
+  Task<void> hand_over(std::shared_ptr<ConversationRuntime> runtime);
 
   const TurnParts& parts_;
-  const Rooms& rooms_;
+  const ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   TurnRunner& turns_;
   Recovery& recovery_;

@@ -12,7 +12,7 @@
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/runtime/agent_port.h"
 
 namespace parlance::hub {
@@ -32,95 +32,98 @@ event::Notice forbidden_notice(const std::string& by) {
 }  // namespace
 
 // A command of a person: the turn runs only after the write, and a failed write leaves no part of the turn.
-EventLog::Outcome TurnRunner::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
-                                         const Submission& from, std::string& turn) {
+EventLog::Outcome TurnRunner::begin_turn(const std::shared_ptr<ConversationRuntime>& runtime, Prompt prompt,
+                                         std::vector<Attachment> attachments, const Submission& from, std::string& turn) {
   const auto written = std::make_shared<OneShot<bool>>(parts_.core.loop);
-  const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
-    room->turn.reset();
-    room->live.turn.clear();
-    room->live.state = ConversationState::idle;
-    room->live.title = title;
-    room->live.open_asks = open_asks;
-    room->idle.notify_all();
+  const auto undo = [runtime, written, title = runtime->current.title, open_asks = runtime->current.open_asks] {
+    runtime->turn.reset();
+    runtime->current.turn.clear();
+    runtime->current.state = ConversationState::idle;
+    runtime->current.title = title;
+    runtime->current.open_asks = open_asks;
+    runtime->idle.notify_all();
     written->set(false);
   };
   const auto work = [&] {
-    for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
-    turn = open_turn(*room, prompt);
-    room->note_done(from, {.turn = turn});
+    for (Attachment& attachment : attachments) runtime->log.put(std::move(attachment));
+    turn = open_turn(*runtime, prompt);
+    runtime->note_done(from, {.turn = turn});
   };
-  const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
-  parts_.core.scope.start(run_when_written(room, std::move(prompt), written));
+  const EventLog::Outcome outcome = runtime->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
+  parts_.core.scope.start(run_when_written(runtime, std::move(prompt), written));
   return outcome;
 }
 
 // Runs in a later turn of the loop: callers whose operations the same or an earlier commit wrote get their results first.
-Task<void> TurnRunner::run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written) {
-  if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
+Task<void> TurnRunner::run_when_written(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt,
+                                        std::shared_ptr<OneShot<bool>> written) {
+  if (co_await written->get()) co_await run_turn(std::move(runtime), std::move(prompt));
 }
 
-std::string TurnRunner::open_turn(Room& room, const Prompt& prompt) {
+std::string TurnRunner::open_turn(ConversationRuntime& runtime, const Prompt& prompt) {
   // A new prompt also settles the orphans: the old requests are obsolete.
-  parts_.requests.settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
+  parts_.requests.settle_orphans(runtime, prompt.resume ? "asked again" : "", prompt.by);
 
   std::string id = parts_.core.settings.new_id("turn_");
-  room.turn = std::make_shared<RunningTurn>(parts_, room, id, prompt.by);
-  room.live.turn = id;
-  room.live.state = ConversationState::running;
+  runtime.turn = std::make_shared<RunningTurn>(parts_, runtime, id, prompt.by);
+  runtime.current.turn = id;
+  runtime.current.state = ConversationState::running;
   event::TurnStart start{.turn = id};
   if (prompt.options != PromptOptions{}) start.options = prompt.options;
   if (prompt.resume) start.by = name_or_nothing(prompt.by);
-  room.log.append(std::move(start));
+  runtime.log.append(std::move(start));
   if (!prompt.resume) {
-    if (room.live.title.empty()) room.live.title = title_of(prompt.text);
-    if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
+    if (runtime.current.title.empty()) runtime.current.title = title_of(prompt.text);
+    if (runtime.current.title.empty() && !prompt.attachments.empty())
+      runtime.current.title = title_of(prompt.attachments.front().name);
     event::UserMessage said{.turn = id, .text = prompt.text, .by = name_or_nothing(prompt.by)};
     if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
     if (!prompt.context.empty()) said.context = prompt.context;
-    room.log.append(std::move(said));
+    runtime.log.append(std::move(said));
   }
-  room.touch();
+  runtime.touch();
   return id;
 }
 
-Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
+Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt,
+                                           std::optional<TurnSoFar> so_far) {
   try {
-    PARLANCE_CO_TRY_DO(co_await room->log.written());
+    PARLANCE_CO_TRY_DO(co_await runtime->log.written());
     if (!so_far) {  // a recovered turn has begun already
-      PARLANCE_CO_TRY(may, co_await gate_.may_begin(room, prompt));
+      PARLANCE_CO_TRY(may, co_await gate_.may_begin(runtime, prompt));
       if (!may) co_return StopReason::cancelled;
       // A limit may have held the turn for hours.
-      if (!parts_.settings.still_may(*room, room->turn->by(), Permission::prompt)) {
-        room->log.append(forbidden_notice(room->turn->by()));
+      if (!parts_.settings.still_may(*runtime, runtime->turn->by(), Permission::prompt)) {
+        runtime->log.append(forbidden_notice(runtime->turn->by()));
         co_return StopReason::cancelled;
       }
     }
-    if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(room));
-    PARLANCE_CO_TRY_DO(co_await agent_of(room));
-    if (room->turn->cancelled()) co_return StopReason::cancelled;
-    if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
-    co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
+    if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
+    PARLANCE_CO_TRY_DO(co_await agent_of(runtime));
+    if (runtime->turn->cancelled()) co_return StopReason::cancelled;
+    if (so_far) co_return co_await runtime->agent->take_up(*runtime->turn, *std::move(so_far));
+    co_return co_await runtime->agent->prompt(*runtime->turn, std::move(prompt));
   } catch (const std::exception& bug) {
-    room->agent.reset();  // the state of the agent is unknown
+    runtime->agent.reset();  // the state of the agent is unknown
     co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
 }
 
-Task<void> TurnRunner::run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
-  RunningTurn& turn = *room->turn;
+Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt, std::optional<TurnSoFar> so_far) {
+  RunningTurn& turn = *runtime->turn;
   Result<StopReason> outcome = StopReason::error;
   bool interrupted = false;
   {
-    PromptRun run(parts_.core.loop, drive(room, std::move(prompt), std::move(so_far)));
+    PromptRun run(parts_.core.loop, drive(runtime, std::move(prompt), std::move(so_far)));
     turn.run = &run;
     outcome = co_await run;
     turn.run = nullptr;
     interrupted = run.interrupted();
   }
   if (turn.left()) {
-    room->turn.reset();
-    (void)co_await room->log.written();
-    room->idle.notify_all();
+    runtime->turn.reset();
+    (void)co_await runtime->log.written();
+    runtime->idle.notify_all();
     co_return;
   }
   const bool stopped = turn.cancelled();
@@ -130,191 +133,192 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<Room> room, Prompt prompt, std::
     const bool retryable =
         error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
     log(parts_.core.settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
-        {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
-    parts_.requests.settle_all(*room, AskState::orphaned, "agent");
+        {{"conversation", runtime->current.id}, {"agent", runtime->current.agent}, {"error", error.message}});
+    parts_.requests.settle_all(*runtime, AskState::orphaned, "agent");
     // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = room->live.place && error.code == Errc::disconnected;
-    room->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
-                                    .message = error.message,
-                                    .detail = error.data,
-                                    .retryable = retryable});
+    const bool cut_off = runtime->current.place && error.code == Errc::disconnected;
+    runtime->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
+                                       .message = error.message,
+                                       .detail = error.data,
+                                       .retryable = retryable});
   } else {
-    parts_.requests.settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
+    parts_.requests.settle_all(*runtime, AskState::cancelled, stopped ? "stop" : "agent");
   }
   if (outcome && *outcome != StopReason::cancelled)
-    parts_.spending.count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
+    parts_.spending.count(*runtime, {.turns = 1, .untold_turns = turn.usage_reported() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
-  if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
+  if (turn.cut_off() && !whole) runtime->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
   else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
-  if (interrupted || (failed && room->agent && !room->agent->survives_failure())) room->agent.reset();
-  room->live.turn.clear();
-  room->live.state = ConversationState::idle;
-  room->live.waits_for.reset();
-  room->touch();
-  room->used = parts_.core.loop.now();
+  if (interrupted || (failed && runtime->agent && !runtime->agent->survives_failure())) runtime->agent.reset();
+  runtime->current.turn.clear();
+  runtime->current.state = ConversationState::idle;
+  runtime->current.waits_for.reset();
+  runtime->touch();
+  runtime->last_action = parts_.core.loop.now();
   const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
-  room->turn.reset();
-  room->queue.resumes = ended_well && !room->live.queued.empty();
-  if (room->renewal.outdated) renew(room);
+  runtime->turn.reset();
+  runtime->queue.resumes = ended_well && !runtime->current.queued.empty();
+  if (runtime->renewal.outdated) renew(runtime);
   parts_.histories.evict();
-  (void)co_await room->log.written();  // publishes the end before the next turn; a failing store has reported its error
-  room->idle.notify_all();
-  if (!stopped) room->queue.ahead.clear();
-  if (!room->turn) next_in_queue(room, !ended_well);
+  (void)co_await runtime->log.written();  // publishes the end before the next turn; a failing store has reported its error
+  runtime->idle.notify_all();
+  if (!stopped) runtime->queue.ahead.clear();
+  if (!runtime->turn) next_in_queue(runtime, !ended_well);
 }
 
 // ---- the queue ---------------------------------------------------------------------------------------------------------------
 
 // A stop and a failure hold the queue. A later prompt runs before the held prompts, even while the stopped turn is still ending.
-EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
-                                           const Submission& from, std::string& id) {
+EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<ConversationRuntime>& runtime, Prompt prompt,
+                                           std::vector<Attachment> attachments, const Submission& from, std::string& id) {
   id = parts_.core.settings.new_id("prompt_");
   QueuedPrompt queued{.id = id, .text = std::move(prompt.text), .by = name_or_nothing(prompt.by)};
   if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
   if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
   if (!prompt.context.empty()) queued.context = std::move(prompt.context);
   // A held queue continues after the new prompt. A queue that waits for a write only is not held.
-  const bool flows = !room->turn && !room->replaying && !room->queue.resumes;
-  const bool ahead = flows || (room->turn && room->turn->cancelled());
+  const bool flows = !runtime->turn && !runtime->replaying && !runtime->queue.resumes;
+  const bool ahead = flows || (runtime->turn && runtime->turn->cancelled());
   const auto work = [&] {
-    for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
-    room->note_done(from, {.queued = id});
-    auto place = room->live.queued.end();
+    for (Attachment& attachment : attachments) runtime->log.put(std::move(attachment));
+    runtime->note_done(from, {.queued = id});
+    auto place = runtime->current.queued.end();
     if (ahead)
-      place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->queue.ahead.contains(one.id); });
-    room->live.queued.insert(place, std::move(queued));
-    if (ahead) room->queue.ahead.insert(id);
-    room->queue.unwritten.insert(id);
-    room->touch();
+      place = std::ranges::find_if(runtime->current.queued,
+                                   [&](const auto& waiting) { return !runtime->queue.ahead.contains(waiting.id); });
+    runtime->current.queued.insert(place, std::move(queued));
+    if (ahead) runtime->queue.ahead.insert(id);
+    runtime->queue.unwritten.insert(id);
+    runtime->touch();
   };
-  const auto done = [this, room, id, flows] {
-    room->queue.unwritten.erase(id);
-    if ((flows || room->queue.resumes) && !room->turn && !room->replaying) next_in_queue(room);
+  const auto done = [this, runtime, id, flows] {
+    runtime->queue.unwritten.erase(id);
+    if ((flows || runtime->queue.resumes) && !runtime->turn && !runtime->replaying) next_in_queue(runtime);
   };
-  const auto undo = [room, id] {
-    room->queue.unwritten.erase(id);
-    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
+  const auto undo = [runtime, id] {
+    runtime->queue.unwritten.erase(id);
+    std::erase_if(runtime->current.queued, [&](const QueuedPrompt& queued_prompt) { return queued_prompt.id == id; });
   };
-  return room->log.operation(work, {.done = done, .undo = undo});
+  return runtime->log.operation(work, {.done = done, .undo = undo});
 }
 
-void TurnRunner::next_in_queue(const std::shared_ptr<Room>& room, bool held) {
-  room->queue.resumes = false;
-  if (!room->ownership.may_write() || room->removing || room->replaying) return;
-  drop_forbidden(*room);
-  if (room->live.queued.empty()) return;
-  if (held && (parts_.core.ending || !room->queue.ahead.contains(room->live.queued.front().id))) return;
-  if (room->queue.unwritten.contains(room->live.queued.front().id)) {
-    room->queue.resumes = true;  // continues once the prompt is written
+void TurnRunner::next_in_queue(const std::shared_ptr<ConversationRuntime>& runtime, bool held) {
+  runtime->queue.resumes = false;
+  if (!runtime->ownership.may_write() || runtime->removing || runtime->replaying) return;
+  drop_forbidden(*runtime);
+  if (runtime->current.queued.empty()) return;
+  if (held && (parts_.core.ending || !runtime->queue.ahead.contains(runtime->current.queued.front().id))) return;
+  if (runtime->queue.unwritten.contains(runtime->current.queued.front().id)) {
+    runtime->queue.resumes = true;  // continues once the prompt is written
     return;
   }
-  QueuedPrompt next = std::move(room->live.queued.front());
-  room->queue.ahead.erase(next.id);
-  room->live.queued.erase(room->live.queued.begin());
+  QueuedPrompt next = std::move(runtime->current.queued.front());
+  runtime->queue.ahead.erase(next.id);
+  runtime->current.queued.erase(runtime->current.queued.begin());
   Prompt prompt{.text = std::move(next.text),
                 .options = std::move(next.options).value_or(PromptOptions{}),
                 .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
                 .context = std::move(next.context).value_or(std::vector<PromptContext>{}),
                 .by = std::move(next.by).value_or("")};
-  open_turn(*room, prompt);
-  parts_.core.scope.start(run_turn(room, std::move(prompt)));
+  open_turn(*runtime, prompt);
+  parts_.core.scope.start(run_turn(runtime, std::move(prompt)));
 }
 
-void TurnRunner::go_on(const std::shared_ptr<Room>& room, const std::string& by) {
-  if (room->turn || room->removing || room->replaying || room->live.queued.empty()) return;
-  room->log.append(notice_of(act::go_on, {}, by));
-  next_in_queue(room);
+void TurnRunner::resume_queue(const std::shared_ptr<ConversationRuntime>& runtime, const std::string& by) {
+  if (runtime->turn || runtime->removing || runtime->replaying || runtime->current.queued.empty()) return;
+  runtime->log.append(notice_of(act::resume, {}, by));
+  next_in_queue(runtime);
 }
 
-void TurnRunner::stop(Room& room, const std::string& by) {
-  room.queue.ahead.clear();  // a stop holds all earlier prompts
-  if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
-  if (room.turn) room.turn->stop();
+void TurnRunner::stop(ConversationRuntime& runtime, const std::string& by) {
+  runtime.queue.ahead.clear();  // a stop holds all earlier prompts
+  if (!by.empty() && runtime.turn && !runtime.turn->cancelled()) runtime.log.append(notice_of(act::stop, {}, by));
+  if (runtime.turn) runtime.turn->stop();
 }
 
 // ---- authors --------------------------------------------------------------------------------------------------
 
-Task<Result<void>> TurnRunner::note_authors(std::shared_ptr<Room> room) {
+Task<Result<void>> TurnRunner::note_authors(std::shared_ptr<ConversationRuntime> runtime) {
   if (parts_.core.shared == nullptr) co_return Result<void>{};
-  PARLANCE_CO_TRY(said, co_await newest_message(parts_.core.store, room->live.id, room->shown.last_seq));
-  if (room->turn && parts_.settings.is_guest(*room, said.by.value_or(""))) room->turn->note_guest();
+  PARLANCE_CO_TRY(said, co_await newest_message(parts_.core.store, runtime->current.id, runtime->committed.last_seq));
+  if (runtime->turn && parts_.settings.is_guest(*runtime, said.by.value_or(""))) runtime->turn->note_guest();
   co_return Result<void>{};
 }
 
 // The author had the permission when the prompt was written. The role, the access or the user has changed since.
-void TurnRunner::drop_forbidden(Room& room) {
-  std::vector<QueuedPrompt>& queue = room.live.queued;
+void TurnRunner::drop_forbidden(ConversationRuntime& runtime) {
+  std::vector<QueuedPrompt>& queue = runtime.current.queued;
   bool dropped = false;
-  while (!queue.empty() && !room.queue.unwritten.contains(queue.front().id) &&
-         !parts_.settings.still_may(room, queue.front().by.value_or(""), Permission::prompt)) {
+  while (!queue.empty() && !runtime.queue.unwritten.contains(queue.front().id) &&
+         !parts_.settings.still_may(runtime, queue.front().by.value_or(""), Permission::prompt)) {
     const QueuedPrompt gone = std::move(queue.front());
     queue.erase(queue.begin());
     for (const AttachmentInfo& about : gone.attachments.value_or(std::vector<AttachmentInfo>{}))
-      room.log.remove_attachment(about.id);
-    room.log.append(forbidden_notice(gone.by.value_or("")));
+      runtime.log.remove_attachment(about.id);
+    runtime.log.append(forbidden_notice(gone.by.value_or("")));
     dropped = true;
   }
-  if (dropped) room.touch();
+  if (dropped) runtime.touch();
 }
 
 // ---- the agent of a conversation --------------------------------------------------------------------------------------------
 
-Task<Result<std::shared_ptr<Agent>>> TurnRunner::agent_of(std::shared_ptr<Room> room) {
-  while (room->renewal.closing) co_await room->idle.wait();  // the previous agent owns the session until its end
-  if (!room->agent) {
-    const auto opener = parts_.core.provider(room->live.agent);
-    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
-    const auto opened = std::make_shared<OpenedAgent>(parts_, room);
+Task<Result<std::shared_ptr<Agent>>> TurnRunner::agent_of(std::shared_ptr<ConversationRuntime> runtime) {
+  while (runtime->renewal.closing) co_await runtime->idle.wait();  // the previous agent owns the session until its end
+  if (!runtime->agent) {
+    const auto opener = parts_.core.provider(runtime->current.agent);
+    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + runtime->current.agent);
+    const auto opened = std::make_shared<OpenedAgent>(parts_, runtime);
     opened->provider = opener;
-    PARLANCE_CO_TRY(agent, co_await opener->open(room->live, opened->host()));
+    PARLANCE_CO_TRY(agent, co_await opener->open(runtime->current, opened->host()));
     opened->agent = std::move(agent);
     // otherwise another caller opened an agent first
-    if (!room->agent) room->agent = std::shared_ptr<Agent>(opened, opened->agent.get());
+    if (!runtime->agent) runtime->agent = std::shared_ptr<Agent>(opened, opened->agent.get());
     opened->port.is_of(*opened->agent);
   }
-  co_return room->agent;
+  co_return runtime->agent;
 }
 
-Task<Result<void>> TurnRunner::replay(std::shared_ptr<Room> room) {
-  PARLANCE_CO_TRY(agent, co_await agent_of(room));
-  Replay said(parts_.core, *room);
-  Result<void> told;
+Task<Result<void>> TurnRunner::replay(std::shared_ptr<ConversationRuntime> runtime) {
+  PARLANCE_CO_TRY(agent, co_await agent_of(runtime));
+  Replay said(parts_.core, *runtime);
+  Result<void> replayed;
   try {
-    told = co_await agent->resume(said);
+    replayed = co_await agent->resume(said);
   } catch (const std::exception& bug) {
-    told = fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+    replayed = fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
   said.finish();
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
-  co_return told;
+  PARLANCE_CO_TRY_DO(co_await runtime->log.written());
+  co_return replayed;
 }
 
-Task<void> TurnRunner::end(std::shared_ptr<Room> room) {
-  while (room->turn) co_await room->idle.wait();
-  if (!room->log.idle()) (void)co_await room->log.written();
-  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+Task<void> TurnRunner::end(std::shared_ptr<ConversationRuntime> runtime) {
+  while (runtime->turn) co_await runtime->idle.wait();
+  if (!runtime->log.idle()) (void)co_await runtime->log.written();
+  if (runtime->agent) co_await close_agent(std::exchange(runtime->agent, nullptr));
 }
 
-Task<void> TurnRunner::let_go(std::shared_ptr<Agent> agent) {
-  const auto close = [](Agent& one) -> Task<Result<void>> {
-    co_await one.close();
+Task<void> TurnRunner::close_agent(std::shared_ptr<Agent> agent) {
+  const auto close = [](Agent& closed) -> Task<Result<void>> {
+    co_await closed.close();
     co_return Result<void>{};
   };
   if (const auto closed = co_await with_deadline(parts_.core.loop, parts_.core.loop.now() + close_grace, close(*agent)); !closed)
     log(LogLevel::warn, "an agent did not end in time, and is ended without its leave");
 }
 
-void TurnRunner::renew(const std::shared_ptr<Room>& room) {
-  room->renewal.outdated = room->turn != nullptr || room->replaying;
-  if (room->agent && !room->renewal.outdated) parts_.core.closing.start(let_go_of(room));
+void TurnRunner::renew(const std::shared_ptr<ConversationRuntime>& runtime) {
+  runtime->renewal.outdated = runtime->turn != nullptr || runtime->replaying;
+  if (runtime->agent && !runtime->renewal.outdated) parts_.core.closing.start(close_agent_of(runtime));
 }
 
-Task<void> TurnRunner::let_go_of(std::shared_ptr<Room> room) {
-  room->renewal.closing = true;
-  co_await let_go(std::exchange(room->agent, nullptr));
-  room->renewal.closing = false;
-  room->idle.notify_all();
+Task<void> TurnRunner::close_agent_of(std::shared_ptr<ConversationRuntime> runtime) {
+  runtime->renewal.closing = true;
+  co_await close_agent(std::exchange(runtime->agent, nullptr));
+  runtime->renewal.closing = false;
+  runtime->idle.notify_all();
 }
 
 }  // namespace parlance::hub

@@ -12,7 +12,7 @@
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/log/event_log.h"
-#include "parlance/hub/runtime/room.h"
+#include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/running_turn.h"
 #include "parlance/hub/runtime/spending_gate.h"
 
@@ -23,30 +23,33 @@ class TurnRunner {
   TurnRunner(const TurnParts& parts, SpendingGate& gate) : parts_(parts), gate_(gate) {}
 
   // ---- operations of a person; the id is set at once
-  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
-                               const Submission& from, std::string& turn);
-  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
-                                 const Submission& from, std::string& id);
-  void go_on(const std::shared_ptr<Room>& room, const std::string& by);
-  void stop(Room& room, const std::string& by = {});  // by: User::name of the person
+  EventLog::Outcome begin_turn(const std::shared_ptr<ConversationRuntime>& runtime, Prompt prompt,
+                               std::vector<Attachment> attachments, const Submission& from, std::string& turn);
+  EventLog::Outcome queue_prompt(const std::shared_ptr<ConversationRuntime>& runtime, Prompt prompt,
+                                 std::vector<Attachment> attachments, const Submission& from, std::string& id);
+  void resume_queue(const std::shared_ptr<ConversationRuntime>& runtime, const std::string& by);
+  void stop(ConversationRuntime& runtime, const std::string& by = {});  // by: User::name of the person
 
-  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
-  void next_in_queue(const std::shared_ptr<Room>& room, bool held = false);  // held: only a prompt of QueueFlow::ahead
+  Task<void> run_turn(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt,
+                      std::optional<TurnSoFar> so_far = {});  // continues `so_far`
+  void next_in_queue(const std::shared_ptr<ConversationRuntime>& runtime,
+                     bool held = false);  // held: only a prompt of QueueFlow::ahead
 
   // ---- the agent of a conversation
-  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens the agent
-  Task<Result<void>> replay(std::shared_ptr<Room> room);
-  Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, with a time limit
-  void renew(const std::shared_ptr<Room>& room);    // closes the agent; the next prompt opens the agent again
-  Task<void> end(std::shared_ptr<Room> room);       // after the end of its turn
+  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<ConversationRuntime> runtime);  // opens the agent
+  Task<Result<void>> replay(std::shared_ptr<ConversationRuntime> runtime);
+  Task<void> close_agent(std::shared_ptr<Agent> agent);             // politely, with a time limit
+  void renew(const std::shared_ptr<ConversationRuntime>& runtime);  // closes the agent; the next prompt opens the agent again
+  Task<void> end(std::shared_ptr<ConversationRuntime> runtime);     // after the end of its turn
 
  private:
-  std::string open_turn(Room& room, const Prompt& prompt);  // writes to the log; `run_turn` follows
-  Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
-  Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
-  Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // before a turn continues earlier messages
-  void drop_forbidden(Room& room);                              // at the head of the queue
-  Task<void> let_go_of(std::shared_ptr<Room> room);
+  std::string open_turn(ConversationRuntime& runtime, const Prompt& prompt);  // writes to the log; `run_turn` follows
+  Task<void> run_when_written(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt,
+                              std::shared_ptr<OneShot<bool>> written);
+  Task<Result<StopReason>> drive(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt, std::optional<TurnSoFar> so_far);
+  Task<Result<void>> note_authors(std::shared_ptr<ConversationRuntime> runtime);  // before a turn continues earlier messages
+  void drop_forbidden(ConversationRuntime& runtime);                              // at the head of the queue
+  Task<void> close_agent_of(std::shared_ptr<ConversationRuntime> runtime);
 
   const TurnParts& parts_;
   SpendingGate& gate_;

@@ -9,12 +9,12 @@
 
 namespace parlance::hub {
 
-void Watchers::tell(const ChangePtr& change, std::size_t bytes) {
-  for (Watcher* watcher : all_) watcher->hear(change, bytes);
+void Watchers::publish(const ChangePtr& change, std::size_t bytes) {
+  for (Watcher* watcher : all_) watcher->take(change, bytes);
 }
 
-Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve)
-    : all_(std::move(all)), changed_(loop), wake_(wake), sieve_(std::move(sieve)) {
+Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, ChangeFilter filter)
+    : all_(std::move(all)), changed_(loop), wake_(wake), filter_(std::move(filter)) {
   all_->all_.push_back(this);
 }
 
@@ -27,12 +27,12 @@ Task<std::vector<ChangePtr>> Watcher::next() {
   co_return std::exchange(queue_, {});
 }
 
-void Watcher::hear(const ChangePtr& change, std::size_t bytes) {
-  if (!sieve_) return push(change, bytes);
-  ChangePtr heard = sieve_(change);
-  if (heard == nullptr || lost_) return;
-  if (std::holds_alternative<change::Resync>(*heard)) return overflow();
-  push(std::move(heard), bytes);
+void Watcher::take(const ChangePtr& change, std::size_t bytes) {
+  if (!filter_) return push(change, bytes);
+  ChangePtr filtered = filter_(change);
+  if (filtered == nullptr || lost_) return;
+  if (std::holds_alternative<change::Resync>(*filtered)) return overflow();
+  push(std::move(filtered), bytes);
 }
 
 void Watcher::push(ChangePtr change, std::size_t bytes) {
@@ -40,7 +40,7 @@ void Watcher::push(ChangePtr change, std::size_t bytes) {
   if (queue_.size() >= limits::watcher_changes || bytes_ + bytes > limits::watcher_bytes) return overflow();
   bytes_ += bytes;
   queue_.push_back(std::move(change));
-  tell();
+  notify();
 }
 
 void Watcher::overflow() {
@@ -48,10 +48,10 @@ void Watcher::overflow() {
   queue_.assign(1, resync);
   lost_ = true;
   ++all_->resyncs_;
-  tell();
+  notify();
 }
 
-void Watcher::tell() {
+void Watcher::notify() {
   changed_.notify_all();
   if (wake_ != nullptr) wake_->notify_all();
 }

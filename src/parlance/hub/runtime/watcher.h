@@ -36,7 +36,7 @@ using Change = std::variant<change::ConversationChanged, change::ConversationRem
 using ChangePtr = std::shared_ptr<const Change>;
 
 // Maps a change to the watcher's version: the change itself, a replacement, or null for no change. Resync restarts the watcher.
-using Sieve = std::function<ChangePtr(const ChangePtr& change)>;
+using ChangeFilter = std::function<ChangePtr(const ChangePtr& change)>;
 
 class Watcher;
 
@@ -46,7 +46,7 @@ class Watchers {
   bool empty() const { return all_.empty(); }
   std::size_t count() const { return all_.size(); }
   std::uint64_t resyncs() const { return resyncs_; }  // number so far
-  void tell(const ChangePtr& change, std::size_t bytes = 0);
+  void publish(const ChangePtr& change, std::size_t bytes = 0);
 
  private:
   friend class Watcher;
@@ -57,7 +57,7 @@ class Watchers {
 class Watcher {
  public:
   // `wake` is set on changes too (Hub::watch). An empty change filter passes all changes.
-  Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve = {});
+  Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, ChangeFilter filter = {});
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -69,10 +69,10 @@ class Watcher {
 
  private:
   friend class Watchers;
-  void hear(const ChangePtr& change, std::size_t bytes);
+  void take(const ChangePtr& change, std::size_t bytes);
   void push(ChangePtr change, std::size_t bytes);
   void overflow();
-  void tell();
+  void notify();
 
   std::shared_ptr<Watchers> all_;
   std::vector<ChangePtr> queue_;
@@ -80,7 +80,7 @@ class Watcher {
   bool lost_ = false;  // Resync is queued; further changes are dropped until its delivery
   Signal changed_;
   Signal* wake_;
-  Sieve sieve_;
+  ChangeFilter filter_;
 };
 
 }  // namespace parlance::hub

@@ -27,15 +27,15 @@ const User* Team::user_named(std::string_view name) const {
 // Compares every token, so the duration reveals no position.
 CallerPtr Team::by_token(std::string_view hash, std::string_view now) const {
   const Token* found = nullptr;
-  for (const Token& one : tokens)
-    if (equal_in_constant_time(one.hash, hash)) found = &one;
+  for (const Token& token : tokens)
+    if (equal_in_constant_time(token.hash, hash)) found = &token;
   return found == nullptr ? nullptr : caller_of(*found, now);
 }
 
 CallerPtr Team::by_cookie(std::string_view hash, std::string_view now) const {
   const Token* found = nullptr;
-  for (const Token& one : tokens)
-    if (one.kind == TokenKind::person && equal_in_constant_time(one.page_hash, hash)) found = &one;
+  for (const Token& token : tokens)
+    if (token.kind == TokenKind::person && equal_in_constant_time(token.page_hash, hash)) found = &token;
   return found == nullptr ? nullptr : caller_of(*found, now);
 }
 

@@ -36,8 +36,8 @@ std::string_view to_string(TokenKind kind) { return kinds.at(static_cast<std::si
 std::optional<TokenKind> token_kind_named(std::string_view name) { return named<TokenKind>(kinds, name); }
 
 const CallerPtr& person_of_this_machine() {
-  static const CallerPtr one = std::make_shared<const Caller>();
-  return one;
+  static const CallerPtr caller = std::make_shared<const Caller>();
+  return caller;
 }
 
 std::string name_fault(std::string_view name) {

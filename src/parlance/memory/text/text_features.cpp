@@ -9,10 +9,10 @@ namespace {
 bool is_letter(Script script) { return script == Script::letter || script == Script::digit; }
 
 void note(std::array<Concept, 3>& all, const std::array<Concept, 3>& more) {
-  for (const Concept one : more) {
-    if (one == 0 || std::ranges::find(all, one) != all.end()) continue;
+  for (const Concept meaning : more) {
+    if (meaning == 0 || std::ranges::find(all, meaning) != all.end()) continue;
     const auto room = std::ranges::find(all, Concept{0});
-    if (room != all.end()) *room = one;
+    if (room != all.end()) *room = meaning;
   }
 }
 

@@ -92,9 +92,9 @@ TEST(Vocabulary, EndingsOfEnglish) {
 bool share_a_meaning(std::string_view a, std::string_view b) {
   const TextFeatures left(a);
   const TextFeatures right(b);
-  for (const Concept one : left.tokens().at(0).info.concepts)
-    for (const Concept other : right.tokens().at(0).info.concepts)
-      if (one != 0 && one == other) return true;
+  for (const Concept meaning : left.tokens().at(0).info.concepts)
+    for (const Concept concept_of_other : right.tokens().at(0).info.concepts)
+      if (meaning != 0 && meaning == concept_of_other) return true;
   return false;
 }
 

@@ -31,11 +31,11 @@ void each_line(std::string_view lines, const Each& each) {
   each_part(lines, "\n", each);
 }
 
-void note(std::array<Concept, 3>& all, Concept one) {
+void note(std::array<Concept, 3>& all, Concept meaning) {
   for (Concept& have : all) {
-    if (have == one) return;
+    if (have == meaning) return;
     if (have == 0) {
-      have = one;
+      have = meaning;
       return;
     }
   }
@@ -165,7 +165,7 @@ std::vector<std::string_view> Vocabulary::other_words(const WordInfo& info, std:
     if (meaning != 0) take(meaning);
   for (const Concept kind : info.concepts)
     if (kind != 0)
-      for (auto [one, end] = of_kind_.equal_range(kind); one != end; ++one) take(one->second);
+      for (auto [entry, end] = of_kind_.equal_range(kind); entry != end; ++entry) take(entry->second);
   return words;
 }
 

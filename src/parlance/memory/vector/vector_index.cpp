@@ -235,12 +235,12 @@ std::optional<std::vector<VectorIndex::Near>> VectorIndex::near(std::span<const 
     Shortlist list(std::max(width, 4 * limit));
     state.scan(query, 0, groups, list);
     std::vector<Near> rows;
-    for (const Shortlist::Candidate& one : list.cut()) {
-      const float scale = state.rows.view().scale(one.slot);
+    for (const Shortlist::Candidate& candidate : list.cut()) {
+      const float scale = state.rows.view().scale(candidate.slot);
       if (!(scale > 0)) continue;  // zero vectors are near to nothing
-      rows.push_back({.number = state.rows.number(one.slot),
-                      .lowest = query.lowest_cosine(one.key, scale),
-                      .highest = query.highest_cosine(one.key)});
+      rows.push_back({.number = state.rows.number(candidate.slot),
+                      .lowest = query.lowest_cosine(candidate.key, scale),
+                      .highest = query.highest_cosine(candidate.key)});
     }
     const double least = mark_certain(rows, limit);
     const bool all = list.left_out() == -std::numeric_limits<float>::infinity();
@@ -354,7 +354,7 @@ std::optional<double> VectorIndex::measure_recall(std::size_t sample, ExactRows&
     const auto truth = state.nearest(query, nearest_rows + 1, exact, all_groups, false);
     if (truth.size() < 2) continue;
     const auto approximate = state.nearest(query, nearest_rows + 1, exact, all_groups, true);
-    const auto counts = [&](const Found& one) { return one.number != number && one.cosine >= truth.back().cosine; };
+    const auto counts = [&](const Found& hit) { return hit.number != number && hit.cosine >= truth.back().cosine; };
     wanted += static_cast<std::size_t>(std::ranges::count_if(truth, counts));
     found += static_cast<std::size_t>(std::ranges::count_if(approximate, counts));
   }

@@ -191,7 +191,7 @@ TEST(VectorIndex, RemovedRowsLeaveTheirSlotToOthers) {
   for (int i = 0; i < 60; ++i) indexed.exact.remove(i);
   const auto found = indexed.index.search(centre, 10, indexed.exact);
   ASSERT_EQ(found.size(), 10U);
-  for (const auto& one : found) EXPECT_GE(one.number, 60);
+  for (const auto& neighbour : found) EXPECT_GE(neighbour.number, 60);
 }
 
 TEST(VectorIndex, MemoryIsProportionalToRows) {

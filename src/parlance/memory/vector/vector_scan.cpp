@@ -10,10 +10,10 @@
 namespace parlance::memory {
 namespace {
 
-void dots_portable(const std::int8_t* one, const std::int8_t* rows, std::size_t length, std::size_t count, std::int32_t* out) {
+void dots_portable(const std::int8_t* vector, const std::int8_t* rows, std::size_t length, std::size_t count, std::int32_t* out) {
   for (std::size_t row = 0; row < count; ++row, rows += length) {
     std::int32_t sum = 0;
-    for (std::size_t i = 0; i < length; ++i) sum += std::int32_t{one[i]} * std::int32_t{rows[i]};
+    for (std::size_t i = 0; i < length; ++i) sum += std::int32_t{vector[i]} * std::int32_t{rows[i]};
     out[row] = sum;
   }
 }
@@ -35,13 +35,13 @@ __attribute__((target("avx2"))) inline __m256i sixteen(const std::int8_t* at) {
   return _mm256_cvtepi8_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(at)));
 }
 
-__attribute__((target("avx2"))) void dots_avx2(const std::int8_t* one, const std::int8_t* rows, std::size_t length,
+__attribute__((target("avx2"))) void dots_avx2(const std::int8_t* vector, const std::int8_t* rows, std::size_t length,
                                                std::size_t count, std::int32_t* out) {
   std::size_t row = 0;
   for (; row + 4 <= count; row += 4, rows += 4 * length) {
     __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
     for (std::size_t i = 0; i < length; i += 16) {
-      const __m256i with = sixteen(one + i);
+      const __m256i with = sixteen(vector + i);
       a = _mm256_add_epi32(a, _mm256_madd_epi16(with, sixteen(rows + i)));
       b = _mm256_add_epi32(b, _mm256_madd_epi16(with, sixteen(rows + length + i)));
       c = _mm256_add_epi32(c, _mm256_madd_epi16(with, sixteen(rows + 2 * length + i)));
@@ -52,8 +52,8 @@ __attribute__((target("avx2"))) void dots_avx2(const std::int8_t* one, const std
   for (; row < count; ++row, rows += length) {
     __m256i a = _mm256_setzero_si256(), b = a;
     for (std::size_t i = 0; i < length; i += 32) {
-      a = _mm256_add_epi32(a, _mm256_madd_epi16(sixteen(one + i), sixteen(rows + i)));
-      b = _mm256_add_epi32(b, _mm256_madd_epi16(sixteen(one + i + 16), sixteen(rows + i + 16)));
+      a = _mm256_add_epi32(a, _mm256_madd_epi16(sixteen(vector + i), sixteen(rows + i)));
+      b = _mm256_add_epi32(b, _mm256_madd_epi16(sixteen(vector + i + 16), sixteen(rows + i + 16)));
     }
     const __m256i none = _mm256_setzero_si256();
     out[row] = _mm_cvtsi128_si32(sums_of(_mm256_add_epi32(a, b), none, none, none));
@@ -63,16 +63,16 @@ __attribute__((target("avx2"))) void dots_avx2(const std::int8_t* one, const std
 #define PARLANCE_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 
 // VNNI multiplies unsigned by signed bytes, so rows are read with 128 added (their highest bit flipped). This makes every sum too
-// large by 128 x the sum of `one`.
+// large by 128 x the sum of `vector`.
 PARLANCE_VNNI inline __m512i biased(const std::int8_t* at) {
   return _mm512_xor_si512(_mm512_load_si512(at), _mm512_set1_epi8(static_cast<char>(0x80)));
 }
 
-PARLANCE_VNNI void dots_vnni(const std::int8_t* one, const std::int8_t* rows, std::size_t length, std::size_t count,
+PARLANCE_VNNI void dots_vnni(const std::int8_t* vector, const std::int8_t* rows, std::size_t length, std::size_t count,
                              std::int32_t* out) {
   __m512i excess = _mm512_setzero_si512();
   for (std::size_t i = 0; i < length; i += 64) {
-    excess = _mm512_dpbusd_epi32(excess, _mm512_set1_epi8(static_cast<char>(0x80)), _mm512_load_si512(one + i));
+    excess = _mm512_dpbusd_epi32(excess, _mm512_set1_epi8(static_cast<char>(0x80)), _mm512_load_si512(vector + i));
   }
   std::size_t row = 0;
   for (; row + 4 <= count; row += 4, rows += 4 * length) {
@@ -80,7 +80,7 @@ PARLANCE_VNNI void dots_vnni(const std::int8_t* one, const std::int8_t* rows, st
     const __m512i start = _mm512_sub_epi32(_mm512_setzero_si512(), excess);
     __m512i a = start, b = start, c = start, d = start;
     for (std::size_t i = 0; i < length; i += 64) {
-      const __m512i with = _mm512_load_si512(one + i);
+      const __m512i with = _mm512_load_si512(vector + i);
       a = _mm512_dpbusd_epi32(a, biased(rows + i), with);
       b = _mm512_dpbusd_epi32(b, biased(rows + length + i), with);
       c = _mm512_dpbusd_epi32(c, biased(rows + 2 * length + i), with);
@@ -95,7 +95,7 @@ PARLANCE_VNNI void dots_vnni(const std::int8_t* one, const std::int8_t* rows, st
   }
   for (; row < count; ++row, rows += length) {
     __m512i a = _mm512_sub_epi32(_mm512_setzero_si512(), excess);
-    for (std::size_t i = 0; i < length; i += 64) a = _mm512_dpbusd_epi32(a, biased(rows + i), _mm512_load_si512(one + i));
+    for (std::size_t i = 0; i < length; i += 64) a = _mm512_dpbusd_epi32(a, biased(rows + i), _mm512_load_si512(vector + i));
     out[row] = _mm512_reduce_add_epi32(a);
   }
 }

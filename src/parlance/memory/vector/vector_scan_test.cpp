@@ -11,20 +11,20 @@
 namespace parlance::memory {
 namespace {
 
-std::vector<std::int64_t> sums(const std::int8_t* one, const std::int8_t* rows, std::size_t length, std::size_t count) {
+std::vector<std::int64_t> sums(const std::int8_t* vector, const std::int8_t* rows, std::size_t length, std::size_t count) {
   std::vector<std::int64_t> out(count);
   for (std::size_t row = 0; row < count; ++row) {
-    for (std::size_t i = 0; i < length; ++i) out[row] += std::int64_t{one[i]} * rows[row * length + i];
+    for (std::size_t i = 0; i < length; ++i) out[row] += std::int64_t{vector[i]} * rows[row * length + i];
   }
   return out;
 }
 
 // What rounding can make of two vectors goes into both.
-void expect_exact(const ScanKernel& kernel, const AlignedArray<std::int8_t>& one, const AlignedArray<std::int8_t>& rows,
+void expect_exact(const ScanKernel& kernel, const AlignedArray<std::int8_t>& aligned_array, const AlignedArray<std::int8_t>& rows,
                   std::size_t length, std::size_t count) {
-  const std::vector<std::int64_t> expected = sums(one.get(), rows.get(), length, count);
+  const std::vector<std::int64_t> expected = sums(aligned_array.get(), rows.get(), length, count);
   std::vector<std::int32_t> out(count + 1, -77);
-  kernel.dots(one.get(), rows.get(), length, count, out.data());
+  kernel.dots(aligned_array.get(), rows.get(), length, count, out.data());
   for (std::size_t row = 0; row < count; ++row) {
     ASSERT_EQ(out[row], expected[row]) << kernel.name << ", length " << length << ", row " << row << " of " << count;
   }

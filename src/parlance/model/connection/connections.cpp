@@ -84,57 +84,58 @@ class Members {
 
 Result<Connection> connection_in(const json::Value& value, const std::string& place) {
   Members members(value, place);
-  Connection one{.name = members.text("name"),
-                 .vendor = members.text("vendor"),
-                 .url = members.text("url"),
-                 .model = members.text("model", false),
-                 .key = members.text("key", false),
-                 .key_file = members.text("key_file", false),
-                 .key_variable = members.text("key_variable", false),
-                 .unencrypted = members.flag("unencrypted")};
+  Connection connection{.name = members.text("name"),
+                        .vendor = members.text("vendor"),
+                        .url = members.text("url"),
+                        .model = members.text("model", false),
+                        .key = members.text("key", false),
+                        .key_file = members.text("key_file", false),
+                        .key_variable = members.text("key_variable", false),
+                        .unencrypted = members.flag("unencrypted")};
   const auto kind = kind_from(members.text("dialect"));
   if (!kind || *kind == Kind::rehearsal) members.fault("dialect", "is neither openai nor anthropic");
   PARLANCE_TRY_DO(members.finish());
-  one.kind = *kind;
-  if (auto good = check_connection(one); !good) return fail(wrong(place + "." + good.error().message));
-  return one;
+  connection.kind = *kind;
+  if (auto good = check_connection(connection); !good) return fail(wrong(place + "." + good.error().message));
+  return connection;
 }
 
-json::Value json_of(const Connection& one) {
+json::Value json_of(const Connection& connection) {
   json::Object object;
-  object.set("name", one.name);
-  object.set("vendor", one.vendor);
-  object.set("url", one.url);
-  object.set("dialect", std::string(to_string(one.kind)));
-  if (!one.model.empty()) object.set("model", one.model);
-  if (!one.key.empty()) object.set("key", one.key);
-  if (!one.key_file.empty()) object.set("key_file", one.key_file);
-  if (!one.key_variable.empty()) object.set("key_variable", one.key_variable);
-  if (one.unencrypted) object.set("unencrypted", true);
+  object.set("name", connection.name);
+  object.set("vendor", connection.vendor);
+  object.set("url", connection.url);
+  object.set("dialect", std::string(to_string(connection.kind)));
+  if (!connection.model.empty()) object.set("model", connection.model);
+  if (!connection.key.empty()) object.set("key", connection.key);
+  if (!connection.key_file.empty()) object.set("key_file", connection.key_file);
+  if (!connection.key_variable.empty()) object.set("key_variable", connection.key_variable);
+  if (connection.unencrypted) object.set("unencrypted", true);
   return {std::move(object)};
 }
 
-Result<void> check_key(const Connection& one) {
-  if (one.key.size() > longest_text || !is_plain(one.key))
+Result<void> check_key(const Connection& connection) {
+  if (connection.key.size() > longest_text || !is_plain(connection.key))
     return fail(wrong("key contains blanks or control characters: copy the key again"));
-  if (!one.key_file.empty() && (one.key_file.front() != '/' || one.key_file.size() > longest_text))
+  if (!connection.key_file.empty() && (connection.key_file.front() != '/' || connection.key_file.size() > longest_text))
     return fail(wrong("key_file is no absolute path: give the path from the root folder"));
-  if (!one.key_file.empty() && !one.key.empty()) return fail(wrong("key_file stands beside a key: remove one of both"));
-  if (one.key_variable.empty()) return {};
-  if (!is_variable(one.key_variable))
+  if (!connection.key_file.empty() && !connection.key.empty())
+    return fail(wrong("key_file stands beside a key: remove one of both"));
+  if (connection.key_variable.empty()) return {};
+  if (!is_variable(connection.key_variable))
     return fail(wrong("key_variable is no name of a variable: give letters, digits and '_', such as OPENAI_API_KEY"));
-  if (!one.key.empty() || !one.key_file.empty())
+  if (!connection.key.empty() || !connection.key_file.empty())
     return fail(wrong("key_variable stands beside a key or a key_file: remove one of both"));
   return {};
 }
 
-Result<void> check_url(const Connection& one) {
-  const auto parts = split_url(one.url);
-  if (!parts || one.url.size() > longest_text)
+Result<void> check_url(const Connection& connection) {
+  const auto parts = split_url(connection.url);
+  if (!parts || connection.url.size() > longest_text)
     return fail(wrong("url is no address of a server: give http://HOST[:PORT][/PATH] or https://…"));
   if (parts->origin.contains('@') || !parts->query.empty())
     return fail(wrong("url contains a user, a password or a query: give the address alone, and the key as a key"));
-  if (!parts->secure && !is_loopback(parts->host) && !one.unencrypted)
+  if (!parts->secure && !is_loopback(parts->host) && !connection.unencrypted)
     return fail(
         wrong("url is http:// to another machine, where others can read the key and each message: give https://, or "
               "add --allow-http"));
@@ -156,23 +157,24 @@ void Connections::put(Connection connection) {
 }
 
 bool Connections::remove(std::string_view name) {
-  if (std::erase_if(all, [&](const Connection& one) { return one.name == name; }) == 0) return false;
+  if (std::erase_if(all, [&](const Connection& connection) { return connection.name == name; }) == 0) return false;
   if (find(chosen) == nullptr) chosen = all.empty() ? "" : all.front().name;
   return true;
 }
 
-Result<void> check_connection(const Connection& one) {
-  if (!is_name(one.name))
+Result<void> check_connection(const Connection& connection) {
+  if (!is_name(connection.name))
     return fail(wrong("name has other characters than a-z, 0-9, '.', '-' and '_', or not 1 to 64 characters"));
-  const Vendor* const vendor = find_vendor(one.vendor);
+  const Vendor* const vendor = find_vendor(connection.vendor);
   if (vendor == nullptr) {
-    return fail(wrong("vendor \"" + printable(one.vendor, {}) + "\" is unknown: choose from " + vendor_ids()));
+    return fail(wrong("vendor \"" + printable(connection.vendor, {}) + "\" is unknown: choose from " + vendor_ids()));
   }
-  if (one.kind == Kind::rehearsal) return fail(wrong("dialect is neither openai nor anthropic"));
-  PARLANCE_TRY_DO(check_url(one));
-  if (one.model.size() > longest_text || !is_plain(one.model)) return fail(wrong("model contains blanks: give the model's id"));
-  PARLANCE_TRY_DO(check_key(one));
-  if (vendor->needs_key() && !one.has_key())
+  if (connection.kind == Kind::rehearsal) return fail(wrong("dialect is neither openai nor anthropic"));
+  PARLANCE_TRY_DO(check_url(connection));
+  if (connection.model.size() > longest_text || !is_plain(connection.model))
+    return fail(wrong("model contains blanks: give the model's id"));
+  PARLANCE_TRY_DO(check_key(connection));
+  if (vendor->needs_key() && !connection.has_key())
     return fail(wrong("key is missing: " + std::string(vendor->name) + " answers only with a key"));
   return {};
 }
@@ -204,7 +206,7 @@ std::string to_text(const Connections& connections) {
   document.set("version", version);
   if (!connections.chosen.empty()) document.set("chosen", connections.chosen);
   json::Array list;
-  for (const Connection& one : connections.all) list.push_back(json_of(one));
+  for (const Connection& connection : connections.all) list.push_back(json_of(connection));
   document.set("connections", std::move(list));
   return json::to_text(json::Value(std::move(document))) + "\n";
 }

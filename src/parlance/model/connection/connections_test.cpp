@@ -43,9 +43,9 @@ class ConnectionsFile : public testing::Test {
     const auto read = read_connections(folder);
     return read ? "taken" : read.error().message;
   }
-  Result<void> put(Connection one) const {
+  Result<void> put(Connection connection) const {
     return change_connections(folder, [&](Connections& all) -> Result<void> {
-      all.put(std::move(one));
+      all.put(std::move(connection));
       return {};
     });
   }
@@ -86,7 +86,9 @@ TEST_F(ConnectionsFile, ALinkIsRefused) {
 // Each document with the place of its fault.
 TEST_F(ConnectionsFile, EachOddDocumentIsRefusedWithItsPlace) {
   const std::string good = R"("name":"a","vendor":"other","url":"https://h/v1","dialect":"openai")";
-  const auto with = [](const std::string& one) { return R"({"version":1,"chosen":"a","connections":[{)" + one + "}]}"; };
+  const auto with = [](const std::string& connection) {
+    return R"({"version":1,"chosen":"a","connections":[{)" + connection + "}]}";
+  };
   ASSERT_TRUE(parse_connections(with(good)));
   const std::vector<std::pair<std::string, std::string>> odd{
       {"", "the file is empty"},
@@ -149,18 +151,18 @@ TEST_F(ConnectionsFile, NoErrorContainsAKey) {
 }
 
 TEST_F(ConnectionsFile, HttpNeedsAPermissionBeyondThisMachine) {
-  Connection one = connection();
-  one.url = "http://host.example/v1";
-  EXPECT_FALSE(check_connection(one));
-  one.unencrypted = true;
-  EXPECT_TRUE(check_connection(one));
-  one.unencrypted = false;
+  Connection made = connection();
+  made.url = "http://host.example/v1";
+  EXPECT_FALSE(check_connection(made));
+  made.unencrypted = true;
+  EXPECT_TRUE(check_connection(made));
+  made.unencrypted = false;
   for (const char* url : {"http://127.0.0.1:11434/v1", "http://localhost:1234", "http://[::1]:8080/v1"}) {
-    one.url = url;
-    EXPECT_TRUE(check_connection(one)) << url;
+    made.url = url;
+    EXPECT_TRUE(check_connection(made)) << url;
   }
-  one.url = "http://127.0.0.1.evil.example/v1";
-  EXPECT_FALSE(check_connection(one));
+  made.url = "http://127.0.0.1.evil.example/v1";
+  EXPECT_FALSE(check_connection(made));
 }
 
 TEST_F(ConnectionsFile, AReplacedConnectionLosesItsOldKey) {
@@ -174,39 +176,39 @@ TEST_F(ConnectionsFile, AReplacedConnectionLosesItsOldKey) {
 }
 
 TEST_F(ConnectionsFile, AKeyFileIsReadByEachUserOfTheConnection) {
-  Connection one = connection();
-  one.key.clear();
-  one.key_file = folder + "/key";
-  ASSERT_TRUE(put(one));
-  EXPECT_EQ(*read_connections(folder)->used(), one) << "the stored file has the path and no key";
-  EXPECT_THAT(load_key(one).error().message,
-              AllOf(HasSubstr("the key cannot be read"), HasSubstr(one.key_file), Not(HasSubstr("connection work"))));
-  std::ofstream(one.key_file) << secret << "\n";
-  ::chmod(one.key_file.c_str(), 0600);
-  EXPECT_EQ(load_key(one)->key, secret);
-  std::ofstream(one.key_file) << "two words";
-  EXPECT_THAT(load_key(one).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
-  std::ofstream(one.key_file) << "";
-  EXPECT_FALSE(load_key(one));
+  Connection made = connection();
+  made.key.clear();
+  made.key_file = folder + "/key";
+  ASSERT_TRUE(put(made));
+  EXPECT_EQ(*read_connections(folder)->used(), made) << "the stored file has the path and no key";
+  EXPECT_THAT(load_key(made).error().message,
+              AllOf(HasSubstr("the key cannot be read"), HasSubstr(made.key_file), Not(HasSubstr("connection work"))));
+  std::ofstream(made.key_file) << secret << "\n";
+  ::chmod(made.key_file.c_str(), 0600);
+  EXPECT_EQ(load_key(made)->key, secret);
+  std::ofstream(made.key_file) << "two words";
+  EXPECT_THAT(load_key(made).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
+  std::ofstream(made.key_file) << "";
+  EXPECT_FALSE(load_key(made));
 }
 
 TEST_F(ConnectionsFile, AKeyVariableIsReadAtUse) {
   constexpr const char* variable = "PARLANCE_TEST_MODEL_KEY";
   ::unsetenv(variable);
-  Connection one = connection();
-  one.key.clear();
-  one.key_variable = variable;
-  ASSERT_TRUE(put(one));
-  EXPECT_EQ(*read_connections(folder)->used(), one) << "the stored file has the name and no key";
-  EXPECT_THAT(load_key(one).error().message,
+  Connection made = connection();
+  made.key.clear();
+  made.key_variable = variable;
+  ASSERT_TRUE(put(made));
+  EXPECT_EQ(*read_connections(folder)->used(), made) << "the stored file has the name and no key";
+  EXPECT_THAT(load_key(made).error().message,
               AllOf(HasSubstr("the key cannot be read: the environment has no variable PARLANCE_TEST_MODEL_KEY; start parlance"),
                     HasSubstr("parlance model add")));
   ::setenv(variable, " ", 1);
-  EXPECT_FALSE(load_key(one));
+  EXPECT_FALSE(load_key(made));
   ::setenv(variable, "two words", 1);
-  EXPECT_THAT(load_key(one).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
+  EXPECT_THAT(load_key(made).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
   ::setenv(variable, (std::string(secret) + "\n").c_str(), 1);
-  const auto with_key = load_key(one);
+  const auto with_key = load_key(made);
   ::unsetenv(variable);
   ASSERT_TRUE(with_key);
   EXPECT_EQ(with_key->key, secret);
@@ -247,23 +249,23 @@ TEST_F(ConnectionsFile, ConcurrentWritersLoseNothing) {
 
 TEST(Vendors, EachIsAUsableConnectionWithAKey) {
   for (const Vendor& vendor : vendors()) {
-    const Connection one{.name = std::string(vendor.id),
-                         .vendor = std::string(vendor.id),
-                         .url = vendor.url.empty() ? "https://h/v1" : std::string(vendor.url),
-                         .kind = vendor.kind,
-                         .key = "k"};
-    const auto good = check_connection(one);
+    const Connection connection{.name = std::string(vendor.id),
+                                .vendor = std::string(vendor.id),
+                                .url = vendor.url.empty() ? "https://h/v1" : std::string(vendor.url),
+                                .kind = vendor.kind,
+                                .key = "k"};
+    const auto good = check_connection(connection);
     EXPECT_TRUE(good) << vendor.id << ": " << (good ? "" : good.error().message);
   }
 }
 
 TEST(ConnectionSettings, TheKeyComesFromTheConnectionAlone) {
   ::setenv("OPENAI_API_KEY", "environment", 1);
-  Connection one = connection();
-  one.key = "";
-  EXPECT_EQ(settings_of(one).key.text, "");
-  one.url = "https://api.openai.com/v1";
-  EXPECT_EQ(settings_of(one).url, "") << "the vendor's own address brings the vendor's default model";
+  Connection made = connection();
+  made.key = "";
+  EXPECT_EQ(settings_of(made).key.text, "");
+  made.url = "https://api.openai.com/v1";
+  EXPECT_EQ(settings_of(made).url, "") << "the vendor's own address brings the vendor's default model";
   ::unsetenv("OPENAI_API_KEY");
 }
 

@@ -24,8 +24,8 @@ Result<std::vector<std::string>> ids_in(const Endpoint& endpoint, const HttpResp
   if (data == nullptr || data->array() == nullptr)
     return fail(Errc::failed, endpoint.shown + " returns no list of models: check the address, or name a model yourself");
   std::vector<std::string> ids;
-  for (const json::Value& one : *data->array())
-    if (const std::string id = printable(one.text_or("id", ""), endpoint.key); !id.empty()) ids.push_back(id);
+  for (const json::Value& model : *data->array())
+    if (const std::string id = printable(model.text_or("id", ""), endpoint.key); !id.empty()) ids.push_back(id);
   std::ranges::sort(ids);
   return ids;
 }

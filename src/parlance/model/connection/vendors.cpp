@@ -46,7 +46,7 @@ const Vendor* find_vendor(std::string_view id) {
 
 std::string vendor_ids() {
   std::string ids;
-  for (const Vendor& one : all) ids += (ids.empty() ? "" : ", ") + std::string(one.id);
+  for (const Vendor& vendor : all) ids += (ids.empty() ? "" : ", ") + std::string(vendor.id);
   return ids;
 }
 

@@ -40,9 +40,9 @@ std::vector<Block> assistant_blocks(const Message& message, bool with_thinking) 
 }
 
 void append(std::vector<Block>& blocks, std::string& text, const std::vector<Attachment>& attachments) {
-  for (const Attachment& one : attachments) {
-    if (auto block = anthropic_block(one)) blocks.push_back({wire::Other{{*std::move(block)}}});
-    else add_note(text, unseen_note(one));
+  for (const Attachment& attachment : attachments) {
+    if (auto block = anthropic_block(attachment)) blocks.push_back({wire::Other{{*std::move(block)}}});
+    else add_note(text, unseen_note(attachment));
   }
 }
 
@@ -112,7 +112,7 @@ class AnthropicModel final : public HttpModel {
  public:
   AnthropicModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)
       : HttpModel(loop, std::move(http), std::move(settings), std::move(endpoint)) {}
-  bool shows(const Attachment& one) const override { return has_anthropic_block(one) && !has_refused(one); }
+  bool shows(const Attachment& attachment) const override { return has_anthropic_block(attachment) && !has_refused(attachment); }
 
  private:
   std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_); }

@@ -74,7 +74,7 @@ Task<Result<void>> HttpModel::prepare(ChatRequest&) { co_return Result<void>{}; 
 HttpRequest HttpModel::request_to(std::string url, std::string method) const {
   // Follows no redirects with a conversation: a POST would silently become a GET, and a wrong address should be an error.
   std::vector<HttpHeader> headers{{"Content-Type", "application/json"}, {"Accept", "text/event-stream, application/json"}};
-  for (HttpHeader& one : identity_of(endpoint_)) headers.push_back(std::move(one));
+  for (HttpHeader& http_header : identity_of(endpoint_)) headers.push_back(std::move(http_header));
   return HttpRequest{.method = std::move(method),
                      .url = std::move(url),
                      .headers = std::move(headers),

@@ -38,9 +38,9 @@ openai::SentMessage assistant_message(const Message& message, bool with_reasonin
 wire::Raw user_content(const Message& message) {
   std::string text = message.content;
   std::string parts;
-  for (const Attachment& one : message.attachments) {
-    if (const auto part = openai_part(one)) parts += "," + *part;
-    else add_note(text, unseen_note(one));
+  for (const Attachment& attachment : message.attachments) {
+    if (const auto part = openai_part(attachment)) parts += "," + *part;
+    else add_note(text, unseen_note(attachment));
   }
   if (parts.empty()) return text_content(text);
   if (text.empty()) return {"[" + parts.substr(1) + "]"};
@@ -89,7 +89,7 @@ class OpenAiModel final : public HttpModel {
     if (!settings().name.empty()) return settings().name;
     return first_model_.empty() ? std::string_view("default") : std::string_view(first_model_);
   }
-  bool shows(const Attachment& one) const override { return has_openai_part(one) && !has_refused(one); }
+  bool shows(const Attachment& attachment) const override { return has_openai_part(attachment) && !has_refused(attachment); }
 
  private:
   std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }

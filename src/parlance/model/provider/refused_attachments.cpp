@@ -41,15 +41,16 @@ bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentenc
   if (!is_about_attachments(sentence)) return false;
   bool fresh = false;
   visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
-    fresh = fresh || std::ranges::any_of(attachments, [&](const Attachment& one) { return !knows(accepted_, hash_of(one)); });
+    fresh = fresh || std::ranges::any_of(attachments,
+                                         [&](const Attachment& attachment) { return !knows(accepted_, hash_of(attachment)); });
   });
   bool taken = false;
   visit_attachments(request.messages, [&](std::vector<Attachment>& attachments, std::string& text) {
-    std::erase_if(attachments, [&](const Attachment& one) {
-      const std::size_t hash = hash_of(one);
+    std::erase_if(attachments, [&](const Attachment& attachment) {
+      const std::size_t hash = hash_of(attachment);
       if (fresh && knows(accepted_, hash)) return false;
       keep(refused_, hash);
-      add_note(text, unseen_note(one));
+      add_note(text, unseen_note(attachment));
       return taken = true;
     });
   });
@@ -58,7 +59,7 @@ bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentenc
 
 void RefusedAttachments::accept(const ChatRequest& request) {
   visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
-    for (const Attachment& one : attachments) keep(accepted_, hash_of(one));
+    for (const Attachment& attachment : attachments) keep(accepted_, hash_of(attachment));
   });
 }
 

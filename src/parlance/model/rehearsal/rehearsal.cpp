@@ -37,7 +37,9 @@ class Rehearsal final : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) override;
   std::string_view name() const override { return "rehearsal"; }
   bool scripted() const override { return true; }
-  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }  // the same kinds as the real providers
+  bool shows(const Attachment& attachment) const override {
+    return has_anthropic_block(attachment);
+  }  // the same kinds as the real providers
 
  private:
   Step choose(const Turn& turn) const;

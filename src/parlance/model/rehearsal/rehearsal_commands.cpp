@@ -360,7 +360,7 @@ Step next_step(const Turn& turn) {
   if (word.starts_with('/')) word.remove_prefix(1);
   const std::string lower = to_lower(word);
   const auto* const command =
-      std::ranges::find_if(commands, [&](const Command& one) { return one.word == lower && one.fits(rest); });
+      std::ranges::find_if(commands, [&](const Command& candidate) { return candidate.word == lower && candidate.fits(rest); });
   const bool known = command != commands.end();
   Step step = known ? command->step(turn, rest) : free_text(turn);
   const bool of_memory = known && (lower == "remember" || lower == "recall" || lower == "forget");

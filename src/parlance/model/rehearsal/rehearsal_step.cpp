@@ -77,7 +77,7 @@ Turn look_at(const ChatRequest& request) {
     if (said.size() != whole.size()) turn.attached.emplace_back("what you look at in the editor");
   }
   if (start > 0)
-    for (const Attachment& one : messages[start - 1].attachments) turn.attached.push_back(described(one));
+    for (const Attachment& attachment : messages[start - 1].attachments) turn.attached.push_back(described(attachment));
   if (start > 1) turn.remembered = remembered_in(messages[start - 2]);
   for (std::size_t m = start; m < messages.size(); ++m) {
     if (messages[m].role == Role::assistant) {

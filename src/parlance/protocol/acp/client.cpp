@@ -94,21 +94,23 @@ void Client::serve() {
     if (!answer && answer.error().code == Errc::cancelled) co_return not_selected();
     co_return answer;
   });
-  router_.on(method::read_text_file, [this](ReadTextFile& what, Context&) { return handler_.read_text_file(std::move(what)); });
+  router_.on(method::read_text_file,
+             [this](ReadTextFile& request, Context&) { return handler_.read_text_file(std::move(request)); });
   router_.on(method::write_text_file,
-             [this](WriteTextFile& what, Context&) { return handler_.write_text_file(std::move(what)); });
-  router_.on(method::elicit, [this](CreateElicitation& what, Context&) { return handler_.elicit(std::move(what)); });
+             [this](WriteTextFile& request, Context&) { return handler_.write_text_file(std::move(request)); });
+  router_.on(method::elicit, [this](CreateElicitation& request, Context&) { return handler_.elicit(std::move(request)); });
   router_.on(method::elicitation_complete,
-             [this](const ElicitationComplete& what, Context&) { handler_.elicitation_complete(what); });
+             [this](const ElicitationComplete& request, Context&) { handler_.elicitation_complete(request); });
 }
 
 void Client::serve_terminals() {
   router_.on(method::create_terminal,
-             [this](CreateTerminal& what, Context&) { return handler_.create_terminal(std::move(what)); });
-  router_.on(method::terminal_output, [this](const OfTerminal& what, Context&) { return handler_.terminal_output(what); });
-  router_.on(method::wait_for_exit, [this](OfTerminal& what, Context&) { return handler_.wait_for_exit(std::move(what)); });
-  router_.on(method::kill_terminal, [this](const OfTerminal& what, Context&) { return handler_.kill_terminal(what); });
-  router_.on(method::release_terminal, [this](const OfTerminal& what, Context&) { return handler_.release_terminal(what); });
+             [this](CreateTerminal& request, Context&) { return handler_.create_terminal(std::move(request)); });
+  router_.on(method::terminal_output, [this](const OfTerminal& request, Context&) { return handler_.terminal_output(request); });
+  router_.on(method::wait_for_exit, [this](OfTerminal& request, Context&) { return handler_.wait_for_exit(std::move(request)); });
+  router_.on(method::kill_terminal, [this](const OfTerminal& request, Context&) { return handler_.kill_terminal(request); });
+  router_.on(method::release_terminal,
+             [this](const OfTerminal& request, Context&) { return handler_.release_terminal(request); });
 }
 
 void Client::serve_iflow() {
@@ -117,8 +119,10 @@ void Client::serve_iflow() {
     is_ready_ = true;
     ready_.notify_all();
   });
-  router_.on(method::iflow_questions, [this](iflow::Questions& what, Context&) { return handler_.questions(std::move(what)); });
-  router_.on(method::iflow_plan_exit, [this](iflow::PlanExit& what, Context&) { return handler_.plan_exit(std::move(what)); });
+  router_.on(method::iflow_questions,
+             [this](iflow::Questions& request, Context&) { return handler_.questions(std::move(request)); });
+  router_.on(method::iflow_plan_exit,
+             [this](iflow::PlanExit& request, Context&) { return handler_.plan_exit(std::move(request)); });
   // From before ACP: answered, so that the agent continues; updates carry the same data.
   router_.on(method::push_tool_call, [this](const wire::Raw&, Context&) -> Result<iflow::LegacyCall> {
     return iflow::LegacyCall{.id = "tool_" + std::to_string(++legacy_calls_)};
@@ -186,9 +190,9 @@ std::string in_terminal(const AuthMethod& method, const std::vector<std::string>
 Error Client::with_ways_to_sign_in(Error error) const {
   if (agent_.auth_methods.empty()) return error;
   error.message += ". It offers:";
-  for (const AuthMethod& one : agent_.auth_methods) {
-    error.message += " " + one.id + " (" + one.name;
-    if (one.type == "terminal") error.message += ": in a terminal, run " + in_terminal(one, settings_.command);
+  for (const AuthMethod& auth_method : agent_.auth_methods) {
+    error.message += " " + auth_method.id + " (" + auth_method.name;
+    if (auth_method.type == "terminal") error.message += ": in a terminal, run " + in_terminal(auth_method, settings_.command);
     error.message += ")";
   }
   return error;

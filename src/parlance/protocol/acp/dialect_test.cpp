@@ -74,14 +74,14 @@ TEST(AcpDialect, ARefusedRequestKeepsItsIdAndABrokenReplyDoesNot) {
 
 TEST(AcpDialect, OnlyAReplyWithoutADecisionMayBeNull) {
   std::string optional;
-  const auto one = [&](const wire::Method& method) {
+  const auto frame_of = [&](const wire::Method& method) {
     if (!method.body_optional) return;
     optional += std::string(method.name) + " ";
     EXPECT_FALSE(wire::decides(method.reply())) << method.name;
   };
-  for (const wire::Method& method : method::of_client.all()) one(method);
+  for (const wire::Method& method : method::of_client.all()) frame_of(method);
   EXPECT_EQ(optional, "fs/write_text_file terminal/kill terminal/release updateToolCall notifyTaskFinish ");
-  for (const wire::Method& method : method::of_agent.all()) one(method);
+  for (const wire::Method& method : method::of_agent.all()) frame_of(method);
   EXPECT_TRUE(wire::decides(method::elicit.line().reply()) && wire::decides(method::iflow_plan_exit.line().reply()));
 }
 

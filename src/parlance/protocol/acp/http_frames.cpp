@@ -166,13 +166,13 @@ class HttpAgent {
     fail_requests(session, error);
   }
   void fail_requests(const std::string& session, const Error& error) {
-    for (auto one = asked_.begin(); one != asked_.end();) {
-      if (one->second != session) {
-        ++one;
+    for (auto entry = asked_.begin(); entry != asked_.end();) {
+      if (entry->second != session) {
+        ++entry;
         continue;
       }
-      refuse(one->first, error);
-      one = asked_.erase(one);
+      refuse(entry->first, error);
+      entry = asked_.erase(entry);
     }
   }
   // Answered here, because no stream will deliver an answer.

@@ -22,10 +22,10 @@ std::string refusal(std::string_view text) {
 }
 template <class T>
 const T& the(const Update& update) {
-  const T* one = std::get_if<T>(&update.value);
-  EXPECT_NE(one, nullptr);
+  const T* typed = std::get_if<T>(&update.value);
+  EXPECT_NE(typed, nullptr);
   static const T nothing{};
-  return one == nullptr ? nothing : *one;
+  return typed == nullptr ? nothing : *typed;
 }
 Update update(std::string_view text) { return read<Update>(text); }
 
@@ -148,9 +148,9 @@ TEST(AcpMessages, APermissionIsAnsweredByAnOption) {
 TEST(AcpMessages, TheTablesNameEveryMethodOnce) {
   std::size_t notices = 0;
   for (const auto& side : {method::of_agent.all(), method::of_client.all()})
-    for (const wire::Method& one : side) {
-      EXPECT_FALSE(one.doc.empty()) << one.name;
-      notices += one.reply == nullptr ? 1 : 0;
+    for (const wire::Method& method : side) {
+      EXPECT_FALSE(method.doc.empty()) << method.name;
+      notices += method.reply == nullptr ? 1 : 0;
     }
   EXPECT_EQ(notices, 5U);  // cancel, let_go, update, complete, //ready
 }

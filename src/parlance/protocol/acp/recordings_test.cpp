@@ -43,8 +43,8 @@ void add(std::map<std::string, Known, std::less<>>& all, const wire::Notice<P>& 
 const std::map<std::string, Known, std::less<>>& known(bool of_agent) {
   static const auto tables = [] {
     std::pair<std::map<std::string, Known, std::less<>>, std::map<std::string, Known, std::less<>>> both;
-    method::of_agent.each([&](const auto& one) { add(both.first, one); });
-    method::of_client.each([&](const auto& one) { add(both.second, one); });
+    method::of_agent.each([&](const auto& method) { add(both.first, method); });
+    method::of_client.each([&](const auto& method) { add(both.second, method); });
     return both;
   }();
   return of_agent ? tables.first : tables.second;

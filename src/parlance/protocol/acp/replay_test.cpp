@@ -31,7 +31,7 @@ class Replayed {
  public:
   Replayed(Side side, Flavour flavour) : side_(side), scope_(loop_) {
     router_.on_unknown(unknown_method);
-    const auto serve = [this](const auto& one) { serve_one(one); };
+    const auto serve = [this](const auto& method) { serve_one(method); };
     if (side == Side::agent) method::of_agent.each(serve);
     else method::of_client.each(serve);
     auto [near, far] = memory_pair(loop_, {.one_byte_reads = true, .capacity = 4 << 20});
@@ -46,9 +46,9 @@ class Replayed {
   }
 
   void play(const std::vector<Record>& records) {
-    for (const Record& one : records) {
-      if (one.from_client == (side_ == Side::client)) ours(one.message);
-      else theirs(one);
+    for (const Record& record : records) {
+      if (record.from_client == (side_ == Side::client)) ours(record.message);
+      else theirs(record);
       while (loop_.run_ready()) {}
     }
   }
@@ -105,13 +105,13 @@ class Replayed {
   }
 
   // The recorded other side's messages, with our numbers in place of the recorded numbers.
-  void theirs(const Record& one) {
-    json::Value message = one.message;
+  void theirs(const Record& record) {
+    json::Value message = record.message;
     if (json::Object* members = message.object(); members != nullptr && message.text_or("method", "").empty())
       if (const json::Value* id = members->find("id"); id != nullptr && !id->is_null())
         if (const auto found = our_ids_.find(json::to_text(*id)); found != our_ids_.end())
           members->set("id", std::int64_t(found->second));
-    const std::string line = (one.is_message || message.text() == nullptr ? json::to_text(message) : one.line) + "\n";
+    const std::string line = (record.is_message || message.text() == nullptr ? json::to_text(message) : record.line) + "\n";
     EXPECT_EQ(other_->try_write(line), line.size());
   }
 
@@ -156,10 +156,10 @@ class Replay : public testing::TestWithParam<std::string> {
     if (const json::Value* error = wanted.find("error"); error != nullptr && error->integer_or("code", 0) == code::unknown_method)
       wanted.object()->set("error", *json::parse(R"({"code":-32601})"));
     std::string nearest = "nothing was written";
-    for (const json::Value& one : side.wrote()) {
-      std::string why = test::missing_in(one, wanted);
+    for (const json::Value& message : side.wrote()) {
+      std::string why = test::missing_in(message, wanted);
       if (why.empty()) return "";
-      const json::Value* theirs = one.find("id");
+      const json::Value* theirs = message.find("id");
       if (!is_call && id != nullptr && theirs != nullptr && *theirs == *id) nearest = why;
     }
     return json::to_text(recorded).substr(0, 300) + ": " + nearest;
@@ -173,9 +173,9 @@ class Replay : public testing::TestWithParam<std::string> {
     const std::vector<Record> records = test::read_recording(folder + "/" + GetParam());
     Replayed ours(side, flavour());
     ours.play(records);
-    for (const Record& one : records) {
-      if (!one.is_message || one.from_client != (side == Side::client) || is_strange_notice(one.message)) continue;
-      EXPECT_EQ(missing(ours, one.message), "");
+    for (const Record& record : records) {
+      if (!record.is_message || record.from_client != (side == Side::client) || is_strange_notice(record.message)) continue;
+      EXPECT_EQ(missing(ours, record.message), "");
     }
   }
 };

@@ -131,17 +131,17 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     if (clients.erase(client) == 0) return;
     for (auto& [number, call] : calls)
       if (call.client == client) call.client = 0;
-    for (auto one = asked.begin(); one != asked.end();) {
-      if (one->second == client) write(reply_text(one->first, "error", std::string(nobody)));
-      one = one->second == client ? asked.erase(one) : std::next(one);
+    for (auto entry = asked.begin(); entry != asked.end();) {
+      if (entry->second == client) write(reply_text(entry->first, "error", std::string(nobody)));
+      entry = entry->second == client ? asked.erase(entry) : std::next(entry);
     }
-    for (auto one = sessions.begin(); one != sessions.end();) {
-      if (one->second != client) {
-        ++one;
+    for (auto entry = sessions.begin(); entry != sessions.end();) {
+      if (entry->second != client) {
+        ++entry;
         continue;
       }
-      close_session(one->first);
-      one = sessions.erase(one);
+      close_session(entry->first);
+      entry = sessions.erase(entry);
     }
   }
 
@@ -163,8 +163,8 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     const auto whose = message->session.empty() ? sessions.end() : sessions.find(message->session);
     std::uint64_t client = whose == sessions.end() ? 0 : whose->second;
     if (cancels) {
-      const auto one = asked.find(id_of(json::parse_or_null(frame)));
-      client = one == asked.end() ? 0 : one->second;
+      const auto request = asked.find(id_of(json::parse_or_null(frame)));
+      client = request == asked.end() ? 0 : request->second;
     } else if (message->session.empty()) {
       client = 1;
     }
@@ -217,7 +217,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
       }
       // A slow client slows the agent, and with the agent the others: no backlog grows here.
       for (const std::uint64_t client : heard)
-        if (const auto one = clients.find(client); one != clients.end()) co_await one->second->room();
+        if (const auto found = clients.find(client); found != clients.end()) co_await found->second->room();
     }
   }
 

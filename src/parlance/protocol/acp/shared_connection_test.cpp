@@ -35,12 +35,12 @@ struct SharedConnectionTest : ::testing::Test {
     router.on(method::new_session, [this](const NewSession&, Context&) -> Result<SessionState> {
       return SessionState{.session_id = "s-" + std::to_string(++sessions)};
     });
-    router.on(method::close_session, [this](const OfSession& which, Context&) -> Result<EmptyReply> {
-      closed.push_back(which.session_id);
+    router.on(method::close_session, [this](const OfSession& request, Context&) -> Result<EmptyReply> {
+      closed.push_back(request.session_id);
       return EmptyReply{};
     });
-    router.on(method::prompt, [this](Prompt& what, Context& context) -> Task<Result<PromptResult>> {
-      const std::string session = what.session_id;
+    router.on(method::prompt, [this](Prompt& prompt, Context& context) -> Task<Result<PromptResult>> {
+      const std::string session = prompt.session_id;
       static_cast<void>(context.peer.notify(method::update, test::said("to " + session, session)));
       if (asks) {
         auto answer = co_await context.peer.call(method::request_permission, {.session_id = session}, no_deadline);
@@ -180,11 +180,11 @@ TEST_F(SharedConnectionTest, NoInputBreaksTheConnection) {
       "\xff"};
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
     auto [near, far] = memory_pair(loop, {.capacity = 1 << 20});
-    SharedConnection one(loop, framed_stream(loop, std::move(near), line_framing()));
-    auto control = std::make_unique<User>(loop, one.first());
-    auto user = std::make_unique<User>(loop, *one.another());
+    SharedConnection shared_connection(loop, framed_stream(loop, std::move(near), line_framing()));
+    auto control = std::make_unique<User>(loop, shared_connection.first());
+    auto user = std::make_unique<User>(loop, *shared_connection.another());
     Scope reading(loop);
-    reading.start([](SharedConnection& of) -> Task<void> { static_cast<void>(co_await of.run()); }(one));
+    reading.start([](SharedConnection& of) -> Task<void> { static_cast<void>(co_await of.run()); }(shared_connection));
     const auto to = framed_stream(loop, std::move(far), line_framing());
     std::uint32_t state = seed;
     for (int i = 0; i < 8; ++i) {

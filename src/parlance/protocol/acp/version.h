@@ -22,13 +22,13 @@ inline constexpr std::int64_t highest_version = static_cast<std::int64_t>(versio
 
 // The answer of an agent: the same version, or its highest. The client then continues or disconnects.
 constexpr Version answered_version(std::int64_t requested) {
-  const auto found = std::ranges::find(versions, requested, [](Version one) { return static_cast<std::int64_t>(one); });
+  const auto found = std::ranges::find(versions, requested, [](Version version) { return static_cast<std::int64_t>(version); });
   return found == versions.end() ? versions.back() : *found;
 }
 
 // The client's reading of the answer. Absent: an unsupported version.
 constexpr std::optional<Version> agreed(std::int64_t answered) {
-  const auto found = std::ranges::find(versions, answered, [](Version one) { return static_cast<std::int64_t>(one); });
+  const auto found = std::ranges::find(versions, answered, [](Version version) { return static_cast<std::int64_t>(version); });
   return found == versions.end() ? std::nullopt : std::optional(*found);
 }
 

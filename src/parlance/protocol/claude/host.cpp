@@ -63,11 +63,11 @@ std::string text_of(const wire::Raw& raw) {
 
 std::vector<std::string> blocked_paths_of(const CanUseTool& request) {
   std::vector<std::string> paths;
-  if (std::string one = text_of(request.blocked_path); !one.empty()) paths.push_back(std::move(one));
+  if (std::string path = text_of(request.blocked_path); !path.empty()) paths.push_back(std::move(path));
   const json::Value list = json::parse_or_null(request.blocked_paths.json);
   if (list.array() != nullptr)
-    for (const json::Value& one : *list.array())
-      if (const std::string* path = one.text(); path != nullptr && !path->empty()) paths.push_back(*path);
+    for (const json::Value& element : *list.array())
+      if (const std::string* path = element.text(); path != nullptr && !path->empty()) paths.push_back(*path);
   return paths;
 }
 

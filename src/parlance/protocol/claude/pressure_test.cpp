@@ -42,8 +42,8 @@ struct Slow final : HostHandler {
 class ClaudePressure : public testing::TestWithParam<bool> {
  protected:
   ClaudePressure() {
-    const auto run = [](Host& one, bool& over) -> Task<void> {
-      static_cast<void>(co_await one.run());
+    const auto run = [](Host& host, bool& over) -> Task<void> {
+      static_cast<void>(co_await host.run());
       over = true;
     };
     scope.start(run(host, ended));

@@ -52,7 +52,7 @@ void expect_typed_part(const Record& record) {
 class AgentReplay {
  public:
   explicit AgentReplay(const std::vector<Record>& records) {
-    const auto run = [](AgentSide& one) -> Task<void> { static_cast<void>(co_await one.run()); };
+    const auto run = [](AgentSide& agent_side) -> Task<void> { static_cast<void>(co_await agent_side.run()); };
     scope_.start(run(agent_));
     for (const Record& record : records) {
       if (record.from_host) reads(record);

@@ -49,7 +49,7 @@ Task<void> drive(Host& host, const json::Value message, std::size_t& settled) {
 class HostReplay {
  public:
   explicit HostReplay(const std::vector<Record>& records) {
-    const auto run = [](Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
+    const auto run = [](Host& host) -> Task<void> { static_cast<void>(co_await host.run()); };
     scope_.start(run(host_));
     for (const Record& record : records) {
       if (record.from_host) does(record);

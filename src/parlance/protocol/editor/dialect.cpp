@@ -33,14 +33,14 @@ std::string in_words(std::string_view method, const Error& error) {
 
 class EditorDialect final : public Dialect {
  public:
-  explicit EditorDialect(DialectEars ears) : ears_(std::move(ears)), inner_(envelope()) {}
+  explicit EditorDialect(DialectHandlers handlers) : handlers_(std::move(handlers)), inner_(envelope()) {}
 
   Message decode(BytesView frame) override {
     if (!looks_like_message(frame)) return text(frame);
     Message message = inner_->decode(frame);
     if (message.kind == MessageKind::malformed || message.answer) return refuse(frame, std::move(message));
     if (message.kind == MessageKind::reply) {
-      if (ears_.diagnose) diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
+      if (handlers_.diagnose) diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
       if (message.error != nullptr) message.error = theirs(*message.error);
     }
     return message;
@@ -81,7 +81,7 @@ class EditorDialect final : public Dialect {
 
  private:
   Message text(BytesView line) {
-    if (ears_.text) ears_.text(line);
+    if (handlers_.text) handlers_.text(line);
     return {};
   }
 
@@ -110,26 +110,26 @@ class EditorDialect final : public Dialect {
 
   // The parameters are the last member of a request of ours.
   void tell_request(std::string_view method, BytesView message) {
-    if (!ears_.diagnose) return;
+    if (!handlers_.diagnose) return;
     const std::size_t at = message.find(parameters_member);
     const bool told = at != BytesView::npos && method != token_method;
     const BytesView parameters = told ? message.substr(at + parameters_member.size()) : BytesView{};
     diagnose("Sent request: ", std::string(method) + contents_behind(" ", parameters.substr(0, parameters.rfind('}'))));
   }
   std::string contents_behind(std::string_view between, BytesView what) const {
-    return ears_.contents && !what.empty() ? std::string(between).append(what) : std::string{};
+    return handlers_.contents && !what.empty() ? std::string(between).append(what) : std::string{};
   }
   void diagnose(std::string_view what, std::string_view of) {
-    if (ears_.diagnose) ears_.diagnose("[RPC CLIENT] " + std::string(what) + std::string(of));
+    if (handlers_.diagnose) handlers_.diagnose("[RPC CLIENT] " + std::string(what) + std::string(of));
   }
 
-  DialectEars ears_;
+  DialectHandlers handlers_;
   std::unique_ptr<Dialect> inner_;
   Error error_;
 };
 
 }  // namespace
 
-std::unique_ptr<Dialect> dialect(DialectEars ears) { return std::make_unique<EditorDialect>(std::move(ears)); }
+std::unique_ptr<Dialect> dialect(DialectHandlers handlers) { return std::make_unique<EditorDialect>(std::move(handlers)); }
 
 }  // namespace parlance::editor

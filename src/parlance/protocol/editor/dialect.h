@@ -14,13 +14,13 @@
 namespace parlance::editor {
 
 // Receives text lines. Called while a frame is decoded: must not destroy the peer.
-struct DialectEars {
+struct DialectHandlers {
   std::function<void(std::string_view line)> text{};  // Without its end; a view into the frame.
   // DEBUG_AGENT: a log line for each sent and received message.
   std::function<void(std::string_view line)> diagnose{};
   bool contents = false;  // DEBUG_AGENT=2: with parameters and results, except the token of `initialize`.
 };
 
-std::unique_ptr<Dialect> dialect(DialectEars ears = {});
+std::unique_ptr<Dialect> dialect(DialectHandlers handlers = {});
 
 }  // namespace parlance::editor

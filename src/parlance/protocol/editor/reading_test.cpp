@@ -36,7 +36,7 @@ struct Reader {
     peer = std::make_unique<Peer>(
         loop, framed_stream(loop, std::move(near), std::make_unique<SharedLineFraming>(most_bytes)),
         dialect({.text = [this](std::string_view line) { heard.push_back("text: " + std::string(line)); }}), router);
-    scope.start([](Peer& one) -> Task<void> { co_await one.run(); }(*peer));
+    scope.start([](Peer& reader) -> Task<void> { co_await reader.run(); }(*peer));
   }
   ~Reader() { scope.cancel(); }
 

@@ -67,10 +67,10 @@ class BothEnds : public testing::TestWithParam<Way> {
 
   template <class P, class R>
   Result<R> call(const std::string& method, const wire::Call<P, R>& type, P parameters, Within time = {}) {
-    const auto one = [](Peer& peer, const std::string& m, const wire::Call<P, R>& t, P p, Within w) -> Task<Result<R>> {
+    const auto call_once = [](Peer& peer, const std::string& m, const wire::Call<P, R>& t, P p, Within w) -> Task<Result<R>> {
       co_return co_await peer.call_named(m, t, std::move(p), w);
     };
-    return loop.block_on(one(*client, method, type, std::move(parameters), time));
+    return loop.block_on(call_once(*client, method, type, std::move(parameters), time));
   }
   Result<ChatReply> say(std::string text, Within time = {}) {
     return call("RPCService.Chat", chat, ChatArgs{.messages = {{.role = "user", .content = std::move(text)}}}, time);
@@ -107,7 +107,7 @@ TEST_P(BothEnds, AnyJsonTravelsAsAToolResult) {
 }
 
 TEST_P(BothEnds, AnswersArriveInTheOrderOfCompletion) {
-  const auto one = [](Peer& peer, int ms, std::string& order) -> Task<void> {
+  const auto call_once = [](Peer& peer, int ms, std::string& order) -> Task<void> {
     const auto reply = co_await peer.call_named("RPCService.Chat", chat,
                                                 {.messages = {{.role = "user", .content = "sleep:" + std::to_string(ms)}}});
     EXPECT_TRUE(reply);
@@ -115,7 +115,7 @@ TEST_P(BothEnds, AnswersArriveInTheOrderOfCompletion) {
   };
   std::string order;
   Scope calls(loop);
-  for (const int ms : {300, 100, 200}) calls.start(one(*client, ms, order));
+  for (const int ms : {300, 100, 200}) calls.start(call_once(*client, ms, order));
   loop.block_on(calls.join());
   EXPECT_EQ(order, "100 200 300 ");
 }
@@ -128,7 +128,7 @@ TEST_P(BothEnds, ADeadlineDropsTheCallAndTheNextCallWorks) {
 }
 
 TEST_P(BothEnds, MoreCallsThanMayRunWaitUnread) {
-  const auto one = [](Peer& peer, int& done) -> Task<void> {
+  const auto call_once = [](Peer& peer, int& done) -> Task<void> {
     const auto reply =
         co_await peer.call_named("RPCService.Chat", chat, {.messages = {{.role = "user", .content = "sleep:100"}}}, no_deadline);
     EXPECT_TRUE(reply);
@@ -136,7 +136,7 @@ TEST_P(BothEnds, MoreCallsThanMayRunWaitUnread) {
   };
   int done = 0;
   Scope calls(loop);
-  for (std::size_t i = 0; i < limits::running_calls * 2; ++i) calls.start(one(*client, done));
+  for (std::size_t i = 0; i < limits::running_calls * 2; ++i) calls.start(call_once(*client, done));
   loop.block_on(calls.join());
   EXPECT_EQ(done, static_cast<int>(limits::running_calls * 2));
 }
@@ -317,12 +317,12 @@ TEST(Server, APoisonedGoClientIsHealed) {
   ASSERT_TRUE(peer);
   Scope scope(client.loop);
   std::optional<Result<StatsReply>> second;
-  const auto one = [](Peer& p, std::optional<Result<StatsReply>>& into) -> Task<void> {
+  const auto call_once = [](Peer& p, std::optional<Result<StatsReply>>& into) -> Task<void> {
     into = co_await p.call_named("RPCService.Stats", stats, {});
   };
   scope.start(run_peer(**peer));
   // Our client counts from 1, Go's from 0: the second call of the recording has Seq 1.
-  scope.start(one(**peer, second));
+  scope.start(call_once(**peer, second));
   b->try_write(client.reader->heard);
   while (client.loop.run_ready()) {}
   ASSERT_TRUE(second);

@@ -22,10 +22,10 @@ class PeerTest : public testing::TestWithParam<Link> {
     serve(peers.near_router, peers.loop, served);
   }
   Result<Echo> call(Peer& peer, const wire::Call<Echo, Echo>& method, Echo with, Within time = {}) {
-    const auto one = [](Peer& p, const wire::Call<Echo, Echo>& m, Echo e, Within w) -> Task<Result<Echo>> {
+    const auto call_once = [](Peer& p, const wire::Call<Echo, Echo>& m, Echo e, Within w) -> Task<Result<Echo>> {
       co_return co_await p.call(m, e, w);
     };
-    return peers.loop.block_on(one(peer, method, std::move(with), time));
+    return peers.loop.block_on(call_once(peer, method, std::move(with), time));
   }
   Served served;
   LinkedPeers peers;
@@ -42,7 +42,7 @@ TEST_P(PeerTest, LargeMessagesArriveWhole) {
 }
 
 TEST_P(PeerTest, SixtyFourInFlightAnswerInAnyOrder) {
-  const auto one = [](Peer& p, int i, std::vector<int>& order) -> Task<void> {
+  const auto call_once = [](Peer& p, int i, std::vector<int>& order) -> Task<void> {
     const auto reply = co_await p.call(slow, {.text = std::to_string(i), .delay_ms = (64 - i) * 2});
     EXPECT_TRUE(reply);
     if (reply) EXPECT_EQ(reply->text, std::to_string(i));
@@ -50,7 +50,7 @@ TEST_P(PeerTest, SixtyFourInFlightAnswerInAnyOrder) {
   };
   std::vector<int> order;
   Scope scope(peers.loop);
-  for (int i = 0; i < 64; ++i) scope.start(one(*peers.near, i, order));
+  for (int i = 0; i < 64; ++i) scope.start(call_once(*peers.near, i, order));
   peers.loop.block_on(scope.join());
   ASSERT_EQ(order.size(), 64U);
   EXPECT_EQ(order.front(), 63);
@@ -59,14 +59,14 @@ TEST_P(PeerTest, SixtyFourInFlightAnswerInAnyOrder) {
 }
 
 TEST_P(PeerTest, ALongCallIsFoundAmongHundredsOfShortOnes) {
-  const auto one = [](Peer& p, bool& answered) -> Task<void> {
+  const auto call_once = [](Peer& p, bool& answered) -> Task<void> {
     const auto reply = co_await p.call(slow, {.text = "long", .delay_ms = 50});
     EXPECT_TRUE(reply && reply->text == "long");
     answered = true;
   };
   bool answered = false;
   Scope scope(peers.loop);
-  scope.start(one(*peers.near, answered));
+  scope.start(call_once(*peers.near, answered));
   for (int i = 0; i < 200; ++i) EXPECT_EQ(call(*peers.near, echo, {.text = std::to_string(i)})->text, std::to_string(i));
   peers.loop.block_on(scope.join());
   EXPECT_TRUE(answered);
@@ -95,13 +95,13 @@ TEST_P(PeerTest, ADeadlineEndsTheCallAndItsLateReplyIsDropped) {
 }
 
 TEST_P(PeerTest, WhenTheOtherSideGoesEveryPendingCallFails) {
-  const auto one = [](Peer& p, int& failed) -> Task<void> {
+  const auto call_once = [](Peer& p, int& failed) -> Task<void> {
     const auto reply = co_await p.call(slow, {.text = "x", .delay_ms = 60'000});
     if (!reply && reply.error().code == Errc::disconnected) ++failed;
   };
   int failed = 0;
   Scope scope(peers.loop);
-  for (int i = 0; i < 10; ++i) scope.start(one(*peers.near, failed));
+  for (int i = 0; i < 10; ++i) scope.start(call_once(*peers.near, failed));
   EXPECT_TRUE(call(*peers.near, echo, {.text = "all have arrived"}));
   EXPECT_EQ(peers.far->running_calls(), 10U);
   peers.far->close();
@@ -113,9 +113,11 @@ TEST_P(PeerTest, WhenTheOtherSideGoesEveryPendingCallFails) {
 }
 
 TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
-  const auto one = [](Peer& p) -> Task<void> { static_cast<void>(co_await p.call(slow, {.text = "x", .delay_ms = 3'600'000})); };
+  const auto call_once = [](Peer& p) -> Task<void> {
+    static_cast<void>(co_await p.call(slow, {.text = "x", .delay_ms = 3'600'000}));
+  };
   Scope scope(peers.loop);
-  for (int i = 0; i < 3; ++i) scope.start(one(*peers.near));
+  for (int i = 0; i < 3; ++i) scope.start(call_once(*peers.near));
   EXPECT_TRUE(call(*peers.near, echo, {.text = "all have arrived"}));
   EXPECT_EQ(peers.far->running_calls(), 3U);
   peers.near->close();
@@ -125,13 +127,13 @@ TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
 }
 
 TEST_P(PeerTest, WhoOnlyStopsWritingGetsItsAnswersAndMayHangUpLater) {
-  const auto one = [](Peer& p, int ms, int& answered) -> Task<void> {
+  const auto call_once = [](Peer& p, int ms, int& answered) -> Task<void> {
     if (co_await p.call(slow, {.text = "x", .delay_ms = ms})) ++answered;
   };
   int answered = 0;
   Scope scope(peers.loop);
-  scope.start(one(*peers.near, 20, answered));
-  scope.start(one(*peers.near, 3'600'000, answered));
+  scope.start(call_once(*peers.near, 20, answered));
+  scope.start(call_once(*peers.near, 3'600'000, answered));
   EXPECT_TRUE(call(*peers.near, echo, {.text = "both have arrived"}));
   peers.near->finish();
   run_until(peers.loop, [&] { return answered == 1; });

@@ -43,8 +43,8 @@ class McpClient : public testing::TestWithParam<std::tuple<Link, Era>> {
   Result<T> run(Task<Result<T>> task) {
     std::optional<Result<T>> done;
     const auto finish = [&](Task<Result<T>> inner) -> Task<void> { done.emplace(co_await std::move(inner)); };
-    Scope one(loop);
-    one.start(finish(std::move(task)));
+    Scope scope(loop);
+    scope.start(finish(std::move(task)));
     while (loop.run_ready()) {}
     if (!done) return fail(Errc::internal, "it did not end");
     return *std::move(done);
@@ -66,9 +66,9 @@ class McpClient : public testing::TestWithParam<std::tuple<Link, Era>> {
 INSTANTIATE_TEST_SUITE_P(All, McpClient,
                          testing::Combine(testing::Values(Link::memory, Link::memory_one_byte),
                                           testing::Values(Era::legacy, Era::undecided)),
-                         [](const auto& one) {
-                           return std::string(std::get<0>(one.param) == Link::memory ? "whole" : "one_byte") +
-                                  (std::get<1>(one.param) == Era::legacy ? "_legacy" : "_modern");
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param) == Link::memory ? "whole" : "one_byte") +
+                                  (std::get<1>(info.param) == Era::legacy ? "_legacy" : "_modern");
                          });
 
 TEST_P(McpClient, DetectsTheServer) {
@@ -116,9 +116,9 @@ TEST_P(McpClient, HearsProgressAndLogMessages) {
 }
 TEST_P(McpClient, ADroppedCallIsCancelledAndADeadlineToo) {
   {
-    Scope one(loop);
+    Scope scope(loop);
     const auto forget = [&]() -> Task<void> { static_cast<void>(co_await client->call_tool("wait", {"{}"})); };
-    one.start(forget());
+    scope.start(forget());
     while (loop.run_ready()) {}
     EXPECT_EQ(watched.running, 1);
   }
@@ -127,8 +127,8 @@ TEST_P(McpClient, ADroppedCallIsCancelledAndADeadlineToo) {
 
   std::optional<Result<CallToolResult>> done;
   const auto limited = [&]() -> Task<void> { done = co_await client->call_tool("wait", {"{}"}, {.time = 5s}); };
-  Scope one(loop);
-  one.start(limited());
+  Scope scope(loop);
+  scope.start(limited());
   while (loop.run_ready()) {}
   EXPECT_FALSE(done);
   loop.advance(5s);
@@ -155,8 +155,8 @@ TEST_P(McpClient, ReceivesChanges) {
 TEST_P(McpClient, AnEndOfTheServerFailsWaitingCalls) {
   std::optional<Result<CallToolResult>> done;
   const auto wait = [&]() -> Task<void> { done = co_await client->call_tool("wait", {"{}"}); };
-  Scope one(loop);
-  one.start(wait());
+  Scope waits(loop);
+  waits.start(wait());
   while (loop.run_ready()) {}
   scope.cancel();
   while (loop.run_ready()) {}
@@ -170,8 +170,8 @@ TEST_P(McpClient, MayEndBeforeItsCalls) {
   const auto wait = [&]() -> Task<void> {
     done = co_await client->call_tool("wait", {"{}"}, {.progress = [](const Progress&) {}});
   };
-  Scope one(loop);
-  one.start(wait());
+  Scope scope(loop);
+  scope.start(wait());
   while (loop.run_ready()) {}
   client.reset();
   while (loop.run_ready()) {}

@@ -104,7 +104,7 @@ HttpEndpoint::~HttpEndpoint() {
 bool HttpEndpoint::is_ours(const ServerRequest& request) const {
   const auto known = [&](const Authority& at) {
     return is_loopback_name(at.name) || std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
-                                                    [&](const auto& one) { return equal_ignoring_case(one, at.name); });
+                                                    [&](const auto& name) { return equal_ignoring_case(name, at.name); });
   };
   const auto host = parse_authority(only_header(request, "Host").value_or(""));
   if (!host || !known(*host)) return false;
@@ -226,8 +226,8 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
   frames->receive(request.body);
   Session session(loop_, server_, std::move(frames), server_.router(), {.era = Era::modern, .route = route});
   Scope scope(loop_);
-  const auto run = [](Session& one, EventStream& to) -> Task<void> {
-    static_cast<void>(co_await one.run());
+  const auto run = [](Session& session, EventStream& to) -> Task<void> {
+    static_cast<void>(co_await session.run());
     to.finish();
   };
   scope.start(run(session, stream));

@@ -176,7 +176,7 @@ Task<Result<HttpResponse>> HttpLink::read_answer(HttpRequest request, Exchange& 
   exchange.json = false;
   exchange.collected.clear();
   co_return co_await send_authorized(settings_.authorizer.get(), std::move(request),
-                                     [&](HttpRequest one) { return http_.stream(std::move(one), on_body); });
+                                     [&](HttpRequest http_request) { return http_.stream(std::move(http_request), on_body); });
 }
 
 Task<Result<HttpResponse>> HttpLink::post_once(std::string frame, const Outline& message, Exchange& exchange) {

@@ -184,7 +184,7 @@ std::string readable(const CallToolResult& result) {
     return '[' + type + ", " + std::to_string(size) + " bytes as base64]";
   };
   for (const Content& content : result.content.value_or(std::vector<Content>{})) {
-    if (const auto* one = std::get_if<TextContent>(&content.value)) add(one->text);
+    if (const auto* text = std::get_if<TextContent>(&content.value)) add(text->text);
     else if (const auto* image = std::get_if<ImageContent>(&content.value)) add(binary(image->mime_type, image->data.size()));
     else if (const auto* audio = std::get_if<AudioContent>(&content.value)) add(binary(audio->mime_type, audio->data.size()));
     else if (const auto* link = std::get_if<ResourceLink>(&content.value)) add("[" + link->name + "](" + link->uri + ")");

@@ -54,8 +54,8 @@ class OddServer : public testing::Test {
   Result<T> run(Task<Result<T>> task) {
     std::optional<Result<T>> done;
     const auto finish = [&](Task<Result<T>> inner) -> Task<void> { done.emplace(co_await std::move(inner)); };
-    Scope one(loop);
-    one.start(finish(std::move(task)));
+    Scope scope(loop);
+    scope.start(finish(std::move(task)));
     while (loop.run_ready()) {}
     if (!done) return fail(Errc::internal, "it did not end");
     return *std::move(done);

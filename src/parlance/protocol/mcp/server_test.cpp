@@ -22,7 +22,7 @@ class McpServer : public testing::TestWithParam<Link> {
   Lines wire{GetParam()};
 };
 INSTANTIATE_TEST_SUITE_P(Links, McpServer, testing::Values(Link::memory, Link::memory_one_byte),
-                         [](const auto& one) { return one.param == Link::memory ? "whole" : "one_byte"; });
+                         [](const auto& info) { return info.param == Link::memory ? "whole" : "one_byte"; });
 
 // ---- eras ------------------------------------------------------------------------------------------------------------------------
 

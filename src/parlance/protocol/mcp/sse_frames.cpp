@@ -44,8 +44,8 @@ class SseLink {
     };
     HttpRequest request{.url = settings_.url, .headers = settings_.headers};
     request.headers.push_back({"Accept", "text/event-stream"});
-    const auto response = co_await send_authorized(settings_.authorizer.get(), std::move(request), [&](HttpRequest one) {
-      return http_.stream(std::move(one), [&](BytesView bytes) { return parser.feed(bytes, on_event); });
+    const auto response = co_await send_authorized(settings_.authorizer.get(), std::move(request), [&](HttpRequest http_request) {
+      return http_.stream(std::move(http_request), [&](BytesView bytes) { return parser.feed(bytes, on_event); });
     });
     Error error{.code = Errc::disconnected, .message = "the stream of the server ended"};
     if (!response) error = response.error();
@@ -64,8 +64,9 @@ class SseLink {
       const auto message = outline(frame);
       HttpRequest request{.method = "POST", .url = endpoint_, .headers = settings_.headers, .body = std::move(frame)};
       request.headers.push_back({"Content-Type", "application/json"});
-      const auto response = co_await send_authorized(settings_.authorizer.get(), std::move(request),
-                                                     [&](HttpRequest one) { return http_.fetch(std::move(one)); });
+      const auto response =
+          co_await send_authorized(settings_.authorizer.get(), std::move(request),
+                                   [&](HttpRequest http_request) { return http_.fetch(std::move(http_request)); });
       if (response && response->status / 100 == 2) continue;
       const Error error = response ? Error{.code = Errc::failed, .message = status_text(*response)} : response.error();
       if (message && !message->method.empty() && !message->id_json.empty()) refuse(message->id_json, error);

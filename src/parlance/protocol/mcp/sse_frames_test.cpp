@@ -96,10 +96,10 @@ class SseFrames : public ::testing::Test {
 };
 
 TEST_F(SseFrames, MessagesArePostedToTheNamedAddressAndAnsweredInTheStream) {
-  Client& one = connect();
+  Client& client = connect();
   ASSERT_TRUE(connected) << connected.error().message;
-  EXPECT_EQ(one.version(), "2024-11-05");
-  const auto tools = loop.block_on(one.list_tools());
+  EXPECT_EQ(client.version(), "2024-11-05");
+  const auto tools = loop.block_on(client.list_tools());
   ASSERT_TRUE(tools) << tools.error().message;
   EXPECT_EQ(tools->at(0).name, "add");
   EXPECT_THAT(targets,
@@ -107,20 +107,20 @@ TEST_F(SseFrames, MessagesArePostedToTheNamedAddressAndAnsweredInTheStream) {
 }
 
 TEST_F(SseFrames, AnUndeliveredRequestFailsAtOnce) {
-  Client& one = connect();
-  const auto result = loop.block_on(one.call_tool("add", {"{}"}));
+  Client& client = connect();
+  const auto result = loop.block_on(client.call_tool("add", {"{}"}));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, HasSubstr("HTTP status 500"));
 }
 
 TEST_F(SseFrames, TheEndOfTheStreamIsTheEnd) {
-  Client& one = connect();
+  Client& client = connect();
   ends = true;
   changed.notify_all();
   const TimePoint limit = Clock::now() + std::chrono::seconds(100);
-  while (!one.ended() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
-  ASSERT_TRUE(one.ended());
-  EXPECT_EQ(one.ended()->code, Errc::disconnected);
+  while (!client.ended() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
+  ASSERT_TRUE(client.ended());
+  EXPECT_EQ(client.ended()->code, Errc::disconnected);
 }
 
 TEST_F(SseFrames, ARefusalIsReported) {

@@ -12,11 +12,11 @@ namespace {
 
 std::vector<model::Attachment> to_attachments(std::vector<gorpc::Attachment> from) {
   std::vector<model::Attachment> attachments;
-  for (gorpc::Attachment& one : from)
-    attachments.push_back({.media_type = std::move(one.media_type),
-                           .name = std::move(one.name),
-                           .url = std::move(one.url),
-                           .data = std::move(one.data.bytes)});
+  for (gorpc::Attachment& attachment : from)
+    attachments.push_back({.media_type = std::move(attachment.media_type),
+                           .name = std::move(attachment.name),
+                           .url = std::move(attachment.url),
+                           .data = std::move(attachment.data.bytes)});
   return attachments;
 }
 

@@ -104,7 +104,7 @@ Task<ChatStreams::Answer> ChatStreams::answer(std::string name, std::chrono::sec
     const std::shared_ptr<Kept> mine = kept(name, keep, begin);
     if (mine == nullptr) co_return fail(Errc::invalid_params, "Stream: a call is running under the name " + name);
     struct Caller {
-      explicit Caller(Kept& one) : of(one) {
+      explicit Caller(Kept& kept) : of(kept) {
         ++of.callers;
         of.stop();
       }

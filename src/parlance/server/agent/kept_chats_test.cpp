@@ -111,13 +111,13 @@ TEST_F(KeptChats, ACancelEndsAChatWithoutACallerAndItsNameIsFree) {
 
 TEST_F(KeptChats, TwoCallersOfTheSameNameGetTheSameAnswer) {
   serve();
-  Reply one;
+  Reply reply;
   Reply other;
-  begin(gorpc::chat, kept("s1"), one);
+  begin(gorpc::chat, kept("s1"), reply);
   begin(gorpc::chat, kept("s1"), other);
   loop.advance(30s);
-  ASSERT_TRUE(one && *one && other && *other);
-  EXPECT_EQ((*one)->content, (*other)->content);
+  ASSERT_TRUE(reply && *reply && other && *other);
+  EXPECT_EQ((*reply)->content, (*other)->content);
   EXPECT_EQ(model->asked.size(), 1U);
 }
 

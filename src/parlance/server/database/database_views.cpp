@@ -35,8 +35,8 @@ Look look_at(const std::string& path) {
   struct stat log{};
   static_cast<void>(::stat(path.c_str(), &file));
   static_cast<void>(::stat((path + "-wal").c_str(), &log));
-  const auto changed = [](const struct stat& one) {
-    return std::int64_t{one.st_mtim.tv_sec} * 1'000'000'000 + one.st_mtim.tv_nsec;
+  const auto changed = [](const struct stat& status) {
+    return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
   };
   return {file.st_ino, file.st_size, changed(file), log.st_ino, log.st_size, changed(log)};
 }
@@ -150,7 +150,8 @@ Task<void> DatabaseViews::list(HttpExchange& exchange, std::vector<std::string> 
   const auto offered =
       co_await worker_.run([named = settings_.named, folders = std::move(folders)] { return offered_databases(named, folders); });
   OfferedList list;
-  for (const OfferedDatabase& one : offered) list.databases.push_back({.path = one.path, .bytes = one.bytes, .named = one.named});
+  for (const OfferedDatabase& offered_database : offered)
+    list.databases.push_back({.path = offered_database.path, .bytes = offered_database.bytes, .named = offered_database.named});
   co_await exchange.respond(gateway::json_reply(json::to_text(list)));
 }
 

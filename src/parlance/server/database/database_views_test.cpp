@@ -202,7 +202,7 @@ TEST_F(DatabaseViewsTest, TheListHasTheNamedDatabasesAndThoseInFolders) {
   make("shop.db");
   std::filesystem::create_directories(path("a/b/c/d"));
   std::filesystem::create_directories(path("node_modules/x"));
-  for (const char* one : {"a/near.sqlite", "a/b/c/d/far.db", "node_modules/x/none.db", "other.txt"}) make(one);
+  for (const char* file : {"a/near.sqlite", "a/b/c/d/far.db", "node_modules/x/none.db", "other.txt"}) make(file);
   test::write_file(path("a/letter.db"), "Dear Ada");
   begin();
   HttpClient client(loop);
@@ -210,8 +210,8 @@ TEST_F(DatabaseViewsTest, TheListHasTheNamedDatabasesAndThoseInFolders) {
   ASSERT_TRUE(answer) << answer.error().message;
   const json::Value told = test::parsed(answer->body);
   std::vector<std::string> paths;
-  for (const json::Value& one : *told.find("databases")->array())
-    paths.push_back(std::string(one.text_or("path", "")) + (one.boolean_or("named", false) ? " named" : ""));
+  for (const json::Value& database : *told.find("databases")->array())
+    paths.push_back(std::string(database.text_or("path", "")) + (database.boolean_or("named", false) ? " named" : ""));
   EXPECT_THAT(paths, ElementsAre(path("shop.db") + " named", path("a/near.sqlite")));
 }
 

@@ -129,7 +129,7 @@ Task<void> EmbedBatcher::call(std::vector<Share> shares) {
   // A single text is at fault, and the other requests continue.
   for (const Share& share : shares) {
     if (share.request->gone || share.request->outcome) continue;
-    if (const auto one = co_await embed_shares({&share, 1}); !one) end(*share.request, one);
+    if (const auto outcome = co_await embed_shares({&share, 1}); !outcome) end(*share.request, outcome);
   }
 }
 
@@ -158,7 +158,7 @@ Task<Result<void>> EmbedBatcher::embed_shares(std::span<const Share> shares) {
 void EmbedBatcher::end(Request& request, Result<void> how) {
   if (request.outcome) return;
   request.outcome = std::move(how);
-  std::erase_if(queue_, [&](const std::shared_ptr<Request>& one) { return one.get() == &request; });
+  std::erase_if(queue_, [&](const std::shared_ptr<Request>& waiting) { return waiting.get() == &request; });
   request.changed.notify_all();
 }
 

@@ -55,9 +55,9 @@ class EmbedBatcherTest : public testing::Test {
 };
 
 TEST_F(EmbedBatcherTest, ASingleRequestDoesNotWait) {
-  const Asked& one = ask({"tea", "milk"});
+  const Asked& asked = ask({"tea", "milk"});
   loop.run_ready();
-  expect_vectors(one, {"tea", "milk"});
+  expect_vectors(asked, {"tea", "milk"});
   EXPECT_THAT(embedder.calls, ElementsAre(Texts{"tea", "milk"}));
   const Asked& none = ask({});
   expect_vectors(none, {});

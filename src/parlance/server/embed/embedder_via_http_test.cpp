@@ -371,7 +371,7 @@ TEST_F(EmbedderViaHttpTest, ConcurrentRequestsLearnOnce) {
   };
   Scope scope(loop);
   std::vector<Scope::Handle> children;
-  for (auto& one : told) children.push_back(scope.start(run(embedder(), one)));
+  for (auto& request : told) children.push_back(scope.start(run(embedder(), request)));
   loop.run_ready();
   children[0].cancel();  // the learning request is cancelled: another continues
   get(embedder().info()).value();

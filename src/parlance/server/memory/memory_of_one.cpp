@@ -77,8 +77,8 @@ class OfAgent final : public MemoryOfOne {
     const json::Value read = json::parse_or_null(document);
     memory::Put put{.id = std::string(read.text_or("id", "")), .duplicate = read.text_or("action", "") == "duplicate"};
     if (const json::Value* similar = read.find("similar"); similar != nullptr && similar->array() != nullptr)
-      for (const json::Value& one : *similar->array())
-        if (one.text() != nullptr) put.similar.push_back(*one.text());
+      for (const json::Value& memory : *similar->array())
+        if (memory.text() != nullptr) put.similar.push_back(*memory.text());
     co_return put;
   }
   Task<Result<void>> forget(std::string id) override {

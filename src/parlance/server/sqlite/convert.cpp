@@ -175,25 +175,25 @@ std::vector<sqlite_bridge::ColumnInfo> to_wire(const std::vector<sqlite::TableCo
 sqlite_bridge::SchemaInfo to_wire(std::string path, const sqlite::Schema& schema) {
   sqlite_bridge::SchemaInfo told{.db_path = std::move(path), .truncated = schema.truncated};
   for (const sqlite::Table& table : schema.tables) {
-    sqlite_bridge::TableInfo one{.name = table.name,
-                                 .kind = table.kind,
-                                 .strict = table.strict,
-                                 .without_rowid = table.without_rowid,
-                                 .sql = table.sql,
-                                 .columns = to_wire(table.columns),
-                                 .triggers = table.triggers};
+    sqlite_bridge::TableInfo table_info{.name = table.name,
+                                        .kind = table.kind,
+                                        .strict = table.strict,
+                                        .without_rowid = table.without_rowid,
+                                        .sql = table.sql,
+                                        .columns = to_wire(table.columns),
+                                        .triggers = table.triggers};
     for (const sqlite::TableIndex& index : table.indexes) {
       sqlite_bridge::IndexInfo info{.name = index.name, .unique = index.unique, .origin = index.origin, .partial = index.partial};
       for (const auto& column : index.columns) info.columns.push_back(nullable(column));
-      one.indexes.push_back(std::move(info));
+      table_info.indexes.push_back(std::move(info));
     }
     for (const sqlite::ForeignKey& key : table.foreign_keys) {
       sqlite_bridge::ForeignKeyInfo info{
           .columns = key.columns, .ref_table = key.table, .on_update = key.on_update, .on_delete = key.on_delete};
       for (const auto& column : key.to_columns) info.ref_columns.push_back(nullable(column));
-      one.foreign_keys.push_back(std::move(info));
+      table_info.foreign_keys.push_back(std::move(info));
     }
-    told.tables.push_back(std::move(one));
+    told.tables.push_back(std::move(table_info));
   }
   for (const sqlite::View& view : schema.views)
     told.views.push_back({.name = view.name,
@@ -236,10 +236,10 @@ sqlite_bridge::Preview to_wire(const sqlite::Preview& preview) {
                               .complete = preview.missing.empty(),
                               .rows_left_out = preview.rows_left_out};
   for (const sqlite::TableChange& table : preview.tables) {
-    sqlite_bridge::TableChange one{
+    sqlite_bridge::TableChange table_change{
         .name = table.name, .inserted = table.inserted, .updated = table.updated, .deleted = table.deleted};
-    for (const sqlite::RowChange& row : table.rows) one.rows.push_back(to_wire(row));
-    told.tables.push_back(std::move(one));
+    for (const sqlite::RowChange& row : table.rows) table_change.rows.push_back(to_wire(row));
+    told.tables.push_back(std::move(table_change));
   }
   if (!preview.missing.empty()) {
     told.missing = preview.missing;

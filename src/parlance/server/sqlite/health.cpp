@@ -167,11 +167,12 @@ class Examination {
       co_return Outcome<>{};
     }
     std::int64_t all = 0;
-    for (const sqlite::BrokenKey& one : *broken) {
-      all += one.rows;
-      keys.tables.push_back({.table = one.table, .ref_table = one.to_table, .rows = one.rows});
-      find(HealthLevel::warning, one.table,
-           std::to_string(one.rows) + (one.rows == 1 ? " row refers" : " rows refer") + " to nothing in " + one.to_table,
+    for (const sqlite::BrokenKey& broken_key : *broken) {
+      all += broken_key.rows;
+      keys.tables.push_back({.table = broken_key.table, .ref_table = broken_key.to_table, .rows = broken_key.rows});
+      find(HealthLevel::warning, broken_key.table,
+           std::to_string(broken_key.rows) + (broken_key.rows == 1 ? " row refers" : " rows refer") + " to nothing in " +
+               broken_key.to_table,
            "delete or correct these rows; SQLite checks foreign keys only with PRAGMA foreign_keys on");
     }
     keys.violations = known(all);

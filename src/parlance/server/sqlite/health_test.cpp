@@ -37,8 +37,8 @@ class HealthPrompt : public test::SqliteMcpTest {
   }
   static std::vector<std::string> findings(const json::Value& health) {
     std::vector<std::string> all;
-    for (const json::Value& one : *health.find("findings")->array())
-      all.push_back(at(one, {"level"}) + " " + at(one, {"table"}) + ": " + at(one, {"text"}));
+    for (const json::Value& finding : *health.find("findings")->array())
+      all.push_back(at(finding, {"level"}) + " " + at(finding, {"table"}) + ": " + at(finding, {"text"}));
     return all;
   }
 };

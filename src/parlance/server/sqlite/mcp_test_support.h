@@ -83,16 +83,16 @@ class McpLines {
   std::deque<json::Value> heard;
   std::size_t count_heard(std::string_view method) const {
     std::size_t count = 0;
-    for (const json::Value& one : heard) count += at(one, {"method"}) == method ? 1 : 0;
+    for (const json::Value& message : heard) count += at(message, {"method"}) == method ? 1 : 0;
     return count;
   }
   // The next message of this kind; earlier messages stay.
   json::Value hear(std::string_view method) {
     until([&] { return count_heard(method) != 0; }, std::string(method));
-    for (auto one = heard.begin(); one != heard.end(); ++one)
-      if (at(*one, {"method"}) == method) {
-        json::Value found = std::move(*one);
-        heard.erase(one);
+    for (auto message = heard.begin(); message != heard.end(); ++message)
+      if (at(*message, {"method"}) == method) {
+        json::Value found = std::move(*message);
+        heard.erase(message);
         return found;
       }
     return {};
@@ -175,9 +175,9 @@ class SqliteMcpTest : public sqlite::test::EngineTest, public testing::WithParam
 
 inline const auto both_eras =
     testing::Combine(testing::Values(Era::legacy, Era::modern), testing::Values(Link::memory, Link::memory_one_byte));
-inline std::string era_name(const testing::TestParamInfo<std::tuple<Era, Link>>& one) {
-  return std::string(std::get<0>(one.param) == Era::legacy ? "legacy" : "modern") +
-         (std::get<1>(one.param) == Link::memory ? "" : "_one_byte");
+inline std::string era_name(const testing::TestParamInfo<std::tuple<Era, Link>>& info) {
+  return std::string(std::get<0>(info.param) == Era::legacy ? "legacy" : "modern") +
+         (std::get<1>(info.param) == Link::memory ? "" : "_one_byte");
 }
 
 }  // namespace parlance::server::test

@@ -38,7 +38,8 @@ class Resources : public test::SqliteMcpTest {
                                                R"(,"value":)" + in_quotes(value) + "}" + std::string(more));
     std::vector<std::string> values;
     if (const json::Value* result = answer.find("result"))
-      for (const json::Value& one : *result->find("completion")->find("values")->array()) values.push_back(*one.text());
+      for (const json::Value& completion : *result->find("completion")->find("values")->array())
+        values.push_back(*completion.text());
     return values;
   }
   // In the style of the era; returns after the answer, so the subscription is active.
@@ -104,7 +105,7 @@ TEST_P(Resources, ComeInPagesOfAHundred) {
     const json::Value page = client->ask("resources/list", cursor.empty() ? "" : R"("cursor":)" + in_quotes(cursor));
     const json::Array& some = *page.find("result")->find("resources")->array();
     pages.push_back(some.size());
-    for (const json::Value& one : some) uris.insert(at(one, {"uri"}));
+    for (const json::Value& resource : some) uris.insert(at(resource, {"uri"}));
     cursor = at(page, {"result", "nextCursor"});
   } while (cursor != "(absent)");
   EXPECT_THAT(pages, testing::ElementsAre(100, 100, 30));

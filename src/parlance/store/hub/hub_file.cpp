@@ -232,7 +232,7 @@ Result<void> HubFile::commit(const hub::Commit& change) {
 Result<void> HubFile::write(const hub::Commit& change) {
   if (change.conversation) PARLANCE_TRY_DO(write_conversation(*change.conversation));
   if (!change.events.empty()) PARLANCE_TRY_DO(write_events(change.events_of, change.events));
-  for (const hub::Attachment& one : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, one));
+  for (const hub::Attachment& attachment : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, attachment));
   for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
   for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
   for (const hub::Rule& rule : change.used_rules) PARLANCE_TRY_DO(write_uses(rule));

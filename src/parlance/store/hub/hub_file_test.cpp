@@ -49,12 +49,12 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   TestFolder folder;
   {
     HubFile file(folder.path());
-    Conversation one = conversation("c1");
-    one.turn = "t1";
-    one.native_session = {.id = "native", .how = NativeSession::How::fork};
-    one.queued = {{.id = "q", .text = "next"}};
+    Conversation row = conversation("c1");
+    row.turn = "t1";
+    row.native_session = {.id = "native", .how = NativeSession::How::fork};
+    row.queued = {{.id = "q", .text = "next"}};
     ASSERT_TRUE(
-        file.commit({.conversation = one,
+        file.commit({.conversation = row,
                      .events_of = "c1",
                      .events = {text(1, "a"), text(2, "b")},
                      .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
@@ -217,8 +217,8 @@ TEST(HubFile, ANewerSchemaIsNotTouched) {
     }
     const std::uint64_t asks = change.asks.size();
     if (!file.commit(change)) ::_exit(4);
-    const std::uint64_t told[2] = {seq, asks};
-    if (::write(acknowledged, told, sizeof told) != sizeof told) ::_exit(5);
+    const std::uint64_t acknowledgement[2] = {seq, asks};
+    if (::write(acknowledged, acknowledgement, sizeof acknowledgement) != sizeof acknowledgement) ::_exit(5);
   }
 }
 
@@ -235,12 +235,12 @@ TEST(HubFile, AcknowledgedCommitsSurviveAKill) {
     if (child == 0) write_until_killed(folder.path(), ends[1]);
     ::close(ends[1]);
     // The kill follows a random acknowledgement, during the next commit.
-    std::uint64_t told[2] = {0, 0};
+    std::uint64_t acknowledgement[2] = {0, 0};
     std::uint64_t last = 0;
     const unsigned kill_at = 1 + random() % 60;
-    for (unsigned i = 0; ::read(ends[0], told, sizeof told) == sizeof told; ++i) {
-      last = told[0];
-      asks_acknowledged += told[1];
+    for (unsigned i = 0; ::read(ends[0], acknowledgement, sizeof acknowledgement) == sizeof acknowledgement; ++i) {
+      last = acknowledgement[0];
+      asks_acknowledged += acknowledgement[1];
       if (i + 1 == kill_at) ::kill(child, SIGKILL);
     }
     ::close(ends[0]);
@@ -295,10 +295,10 @@ class OneAskProvider final : public AgentProvider {
 TEST(HubFile, KeepsFoldersAndTheTitlesAuthor) {
   TestFolder folder;
   HubFile file(folder.path());
-  Conversation one = conversation("c1");
-  one.folders = {"/g", "/h"};
-  one.named = true;
-  ASSERT_TRUE(file.commit({.conversation = one}));
+  Conversation row = conversation("c1");
+  row.folders = {"/g", "/h"};
+  row.named = true;
+  ASSERT_TRUE(file.commit({.conversation = row}));
   const auto stored = file.load();
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_EQ(stored->conversations[0].unpack().folders, (std::vector<std::string>{"/g", "/h"}));
@@ -383,10 +383,10 @@ TEST(HubFile, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation) {
                                      {.about = {.id = "a2", .media_type = "image/png", .url = "https://x/y"}}}}));
   }
   HubFile file(folder.path());
-  const auto one = file.attachment("a1");
-  ASSERT_TRUE(one && *one);
-  EXPECT_EQ((*one)->data, data);
-  EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
+  const auto attachment = file.attachment("a1");
+  ASSERT_TRUE(attachment && *attachment);
+  EXPECT_EQ((*attachment)->data, data);
+  EXPECT_EQ((*attachment)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
   EXPECT_EQ((*file.attachment("a2"))->about.url, "https://x/y");
   EXPECT_FALSE(*file.attachment("a3"));
   ASSERT_TRUE(file.commit({.removed_attachments = {"a2"}}));

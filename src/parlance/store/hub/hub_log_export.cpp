@@ -36,15 +36,15 @@ Result<void> visit_log(const std::string& state_folder, const std::string& conve
   if (!db) return std::unexpected(db.error());
   PARLANCE_TRY(all, conversations_in(**db, conversation));
   if (all.empty()) return none();
-  for (const hub::Conversation& one : all) {
+  for (const hub::Conversation& listed : all) {
     PARLANCE_TRY(
         rows,
         (*db)->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) ORDER BY seq"));
-    rows.bind(one.id);
+    rows.bind(listed.id);
     for (;;) {
       PARLANCE_TRY(row, rows.step());
       if (!row) break;
-      if (!visit(one, rows.text(0))) return {};
+      if (!visit(listed, rows.text(0))) return {};
     }
   }
   return {};

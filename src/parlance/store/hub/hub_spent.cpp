@@ -39,12 +39,12 @@ Result<hub::Spent> sum_of(sqlite::Database& db, const hub::SpentOn& place) {
 }  // namespace
 
 Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& spent) {
-  for (const hub::SpentOn& one : spent) {
-    PARLANCE_TRY(sum, sum_of(db, one));
-    sum += one.spent;
+  for (const hub::SpentOn& row : spent) {
+    PARLANCE_TRY(sum, sum_of(db, row));
+    sum += row.spent;
     PARLANCE_TRY(write, db.query("INSERT OR REPLACE INTO spent(day, conversation, turns, untold_turns, input_tokens, "
                                  "output_tokens, cache_read_tokens, costs) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
-    write.bind(one.day, one.conversation, integer_of(sum.turns), integer_of(sum.untold_turns), integer_of(sum.input_tokens),
+    write.bind(row.day, row.conversation, integer_of(sum.turns), integer_of(sum.untold_turns), integer_of(sum.input_tokens),
                integer_of(sum.output_tokens), integer_of(sum.cache_read_tokens), json::to_text(sum.costs));
     PARLANCE_TRY_DO(write.run());
   }

@@ -14,8 +14,8 @@ namespace parlance::store {
 std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::PackedConversation>& conversations) {
   std::map<std::string, std::string, std::less<>> titles;
   for (const hub::PackedConversation& packed : conversations) {
-    hub::Conversation one = packed.unpack();
-    titles.emplace(std::move(one.id), std::move(one.title));
+    hub::Conversation conversation = packed.unpack();
+    titles.emplace(std::move(conversation.id), std::move(conversation.title));
   }
   return titles;
 }

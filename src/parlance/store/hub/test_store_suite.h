@@ -40,8 +40,8 @@ class StoreSuite : public testing::Test {
     ASSERT_TRUE(loaded) << loaded.error().message;
     stored = *loaded;
     if (hub::SharedStore* const shared = store->shared())  // a hub owns its conversations
-      for (const hub::PackedConversation& one : stored.conversations)
-        ASSERT_TRUE(*loop.block_on(shared->claim(std::string(one.id()))));
+      for (const hub::PackedConversation& conversation : stored.conversations)
+        ASSERT_TRUE(*loop.block_on(shared->claim(std::string(conversation.id()))));
   }
   // Reopens the store like another process.
   void open_again() {
@@ -73,13 +73,13 @@ TYPED_TEST_SUITE_P(StoreSuite);
 
 TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   using namespace hub;
-  Conversation one = conversation("c1");
-  one.title = "It's \"quoted\" \\ 主题 {a,b}";
-  one.folders = {"/g", "/h"};
-  one.named = true;
-  one.turn = "t1";
-  one.native_session = {.id = "native", .how = NativeSession::How::fork};
-  one.queued = {{.id = "q", .text = "next"}};
+  Conversation row = conversation("c1");
+  row.title = "It's \"quoted\" \\ 主题 {a,b}";
+  row.folders = {"/g", "/h"};
+  row.named = true;
+  row.turn = "t1";
+  row.native_session = {.id = "native", .how = NativeSession::How::fork};
+  row.queued = {{.id = "q", .text = "next"}};
   const Rule rule{.id = "r1",
                   .effect = Effect::allow,
                   .label = "L",
@@ -92,7 +92,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
                   .path_prefix = "/f/x",
                   .command_words = {"npm", "test"}};
   const auto first =
-      this->commit({.conversation = one,
+      this->commit({.conversation = row,
                     .events_of = "c1",
                     .events = {text(1, "a"), text(2, "b")},
                     .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
@@ -104,11 +104,11 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   ASSERT_EQ(this->stored.conversations.size(), 1U);
   const Conversation found = this->stored.conversations[0].unpack();
   EXPECT_EQ(found.last_seq, 3U);
-  EXPECT_EQ(found.title, one.title);
+  EXPECT_EQ(found.title, row.title);
   EXPECT_EQ(found.turn, "t1");
-  EXPECT_EQ(found.folders, one.folders);
+  EXPECT_EQ(found.folders, row.folders);
   EXPECT_TRUE(found.named);
-  EXPECT_EQ(found.native_session, one.native_session);
+  EXPECT_EQ(found.native_session, row.native_session);
   EXPECT_EQ(found.queued.size(), 1U);
   ASSERT_EQ(this->stored.asks.size(), 1U);
   EXPECT_EQ(this->stored.asks[0].answers, (std::vector<std::vector<std::string>>{{"x", "y"}}));
@@ -172,10 +172,10 @@ TYPED_TEST_P(StoreSuite, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation
                     .attachments = {{.about = {.id = "a1", .media_type = "image/png", .name = "n", .bytes = 8}, .data = data},
                                     {.about = {.id = "a2", .media_type = "image/png", .url = "https://x/y"}}}}));
   this->open_again();
-  const auto one = this->loop.block_on(this->store->attachment("a1"));
-  ASSERT_TRUE(one && *one);
-  EXPECT_EQ((*one)->data, data);
-  EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 8}));
+  const auto attachment = this->loop.block_on(this->store->attachment("a1"));
+  ASSERT_TRUE(attachment && *attachment);
+  EXPECT_EQ((*attachment)->data, data);
+  EXPECT_EQ((*attachment)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 8}));
   EXPECT_EQ((*this->loop.block_on(this->store->attachment("a2")))->about.url, "https://x/y");
   EXPECT_FALSE(*this->loop.block_on(this->store->attachment("a3")));
   ASSERT_TRUE(this->commit({.events_of = "c1", .removed_attachments = {"a2"}}));
@@ -215,7 +215,7 @@ TYPED_TEST_P(StoreSuite, CommitsOfManyConversationsAtOnceEachCountOnce) {
   for (int i = 0; i < 40; ++i)
     writing.push_back(this->store->commit(
         {.conversation = conversation("c" + std::to_string(i)), .events_of = "c" + std::to_string(i), .events = {text(1)}}));
-  for (auto& one : writing) ASSERT_TRUE(this->loop.block_on(std::move(one)));
+  for (auto& task : writing) ASSERT_TRUE(this->loop.block_on(std::move(task)));
   std::vector<std::unique_ptr<Result<void>>> outcomes;
   const auto keep = [](Task<Result<void>> task, Result<void>& into) -> Task<void> { into = co_await std::move(task); };
   {
@@ -230,19 +230,19 @@ TYPED_TEST_P(StoreSuite, CommitsOfManyConversationsAtOnceEachCountOnce) {
   }
   for (int i = 0; i < 40; ++i) EXPECT_EQ(outcomes[i]->has_value(), i % 4 != 0) << i;
   for (const hub::PackedConversation& packed : this->load().conversations) {
-    const hub::Conversation one = packed.unpack();
-    EXPECT_EQ(one.last_seq, std::stoi(one.id.substr(1)) % 4 == 0 ? 1U : 2U) << one.id;
+    const hub::Conversation conversation = packed.unpack();
+    EXPECT_EQ(conversation.last_seq, std::stoi(conversation.id.substr(1)) % 4 == 0 ? 1U : 2U) << conversation.id;
   }
 }
 
 TYPED_TEST_P(StoreSuite, UseIsSummedByDayAndConversationAndLimitsAreKept) {
   using namespace hub;
-  const Spent one{.turns = 1, .input_tokens = 10, .output_tokens = 2, .costs = {{.amount = 0.5, .currency = "EUR"}}};
+  const Spent spent{.turns = 1, .input_tokens = 10, .output_tokens = 2, .costs = {{.amount = 0.5, .currency = "EUR"}}};
   ASSERT_TRUE(
-      this->commit({.conversation = conversation("c1"), .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one}}}));
+      this->commit({.conversation = conversation("c1"), .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = spent}}}));
   ASSERT_TRUE(this->commit({.events_of = "c1",
-                            .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one},
-                                      {.day = "2026-01-02", .conversation = "c1", .spent = one}},
+                            .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = spent},
+                                      {.day = "2026-01-02", .conversation = "c1", .spent = spent}},
                             .limits = SpendingLimits{.day_tokens = 7}}));
   this->open_again();
   EXPECT_EQ(this->stored.limits.day_tokens, 7U);
@@ -251,7 +251,7 @@ TYPED_TEST_P(StoreSuite, UseIsSummedByDayAndConversationAndLimitsAreKept) {
   ASSERT_EQ(all->size(), 2U);
   EXPECT_EQ((*all)[0].spent.input_tokens, 20U);
   EXPECT_EQ((*all)[0].spent.cost_in("EUR"), 1.0);
-  EXPECT_EQ((*all)[1].spent, one);
+  EXPECT_EQ((*all)[1].spent, spent);
   const auto later = this->loop.block_on(this->store->spent("2026-01-02"));
   EXPECT_EQ(later->size(), 1U);
 }

@@ -34,15 +34,15 @@ std::string updated_at(const hub::Commit& change) {
 struct ConversationColumns {
   Array ids, turns, sessions, hows, times, bodies, users, accesses;
   void add(const hub::Commit& change) {
-    const hub::Conversation& one = *change.conversation;
-    ids.add(one.id);
-    turns.add(one.turn);
-    sessions.add(without_nul(one.native_session.id));
-    hows.add(text_of(one.native_session.how));
+    const hub::Conversation& conversation = *change.conversation;
+    ids.add(conversation.id);
+    turns.add(conversation.turn);
+    sessions.add(without_nul(conversation.native_session.id));
+    hows.add(text_of(conversation.native_session.how));
     times.add(updated_at(change));
-    bodies.add(json::to_text(one));
-    users.add(one.user.value_or(""));
-    accesses.add(to_string(one.access.value_or(hub::Access::private_)));
+    bodies.add(json::to_text(conversation));
+    users.add(conversation.user.value_or(""));
+    accesses.add(to_string(conversation.access.value_or(hub::Access::private_)));
   }
   std::vector<Parameter> parameters() const {
     return {ids.text(), turns.text(), sessions.text(), hows.text(), times.text(), bodies.text(), users.text(), accesses.text()};
@@ -81,15 +81,15 @@ class Builder {
   void fences(std::span<const hub::CommitPtr> group) {
     std::vector<std::pair<const Held*, const hub::Commit*>> rows;
     for (const hub::CommitPtr& change : group)
-      if (const Held* one = held(*change)) rows.emplace_back(one, change.get());
+      if (const Held* row = held(*change)) rows.emplace_back(row, change.get());
     if (rows.empty()) return;
     std::ranges::sort(rows, {}, [](const auto& row) { return row.first->number; });
     Array numbers, epochs, revisions, counts, messages, calls, times;
-    for (const auto& [one, change] : rows) {
+    for (const auto& [row, change] : rows) {
       const EventCounts counted = counts_of(change->events);
-      numbers.add(one->number);
-      epochs.add(one->epoch);
-      revisions.add(one->revision);
+      numbers.add(row->number);
+      epochs.add(row->epoch);
+      revisions.add(row->revision);
       counts.add(change->events.size());
       messages.add(counted.messages);
       calls.add(counted.tool_calls);
@@ -156,9 +156,9 @@ class Builder {
   }
 
   void rest(const hub::Commit& change) {
-    for (const hub::Attachment& one : change.attachments)
+    for (const hub::Attachment& attachment : change.attachments)
       add("INSERT INTO attachments(id, conversation, body, data) VALUES($1, $2, $3, $4)",
-          {one.about.id, conversation_of(change), json::to_text(one.about), Parameter::bytes(one.data)});
+          {attachment.about.id, conversation_of(change), json::to_text(attachment.about), Parameter::bytes(attachment.data)});
     for (const hub::Ask& ask : change.asks)
       add("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES($1, $2, $3, $4, $5, $6) "
           "ON CONFLICT(id) DO UPDATE SET state = $3, expires_at = $4, answers = $5, body = $6",
@@ -169,13 +169,13 @@ class Builder {
     for (const hub::Rule& rule : change.used_rules)
       add("UPDATE rules SET body = $2 WHERE id = $1", {rule.id, json::to_text(rule)});
     // Inserts use as separate rows; readers add them up, so a commit needs no read.
-    for (const hub::SpentOn& one : change.spent)
-      add("INSERT INTO spent(day, conversation, body) VALUES($1, $2, $3)", {one.day, one.conversation, json::to_text(one.spent)});
+    for (const hub::SpentOn& row : change.spent)
+      add("INSERT INTO spent(day, conversation, body) VALUES($1, $2, $3)", {row.day, row.conversation, json::to_text(row.spent)});
     if (change.limits)
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
-    for (const hub::AuditEntry& one : change.audit) made_.statements.push_back(audit_statement(one));
-    for (const hub::CommandDone& one : change.done) add(end_command, {one.id, outcome_text(one.outcome)});
+    for (const hub::AuditEntry& entry : change.audit) made_.statements.push_back(audit_statement(entry));
+    for (const hub::CommandDone& done : change.done) add(end_command, {done.id, outcome_text(done.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
     if (changes_standing(change)) add("UPDATE rules_version SET version = version + 1");
@@ -225,10 +225,10 @@ GroupStatements statements_of(std::span<const hub::CommitPtr> group, const HeldC
 void note_committed(const hub::Commit& change, std::int64_t number, HeldConversations& held) {
   const std::string& id = conversation_of(change);
   if (id.empty()) return;
-  Held& one = held[id];
-  if (one.epoch == 0) one = {.number = number, .epoch = 1};
-  ++one.revision;
-  one.last_seq += change.events.size();
+  Held& row = held[id];
+  if (row.epoch == 0) row = {.number = number, .epoch = 1};
+  ++row.revision;
+  row.last_seq += change.events.size();
 }
 
 }  // namespace parlance::store

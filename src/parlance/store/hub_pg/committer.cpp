@@ -194,7 +194,7 @@ void Committer::give_up(const std::string& conversation) {
 
 // ---- ownership ---------------------------------------------------------------------------------------------------------------
 
-Result<void> Committer::remove(const std::string& conversation, const std::optional<hub::AuditEntry>& told) {
+Result<void> Committer::remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry) {
   const auto known = held_.find(conversation);
   if (known == held_.end()) return {};
   std::vector<pg::Statement> statements{
@@ -207,7 +207,7 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
               "WHERE id = $1 AND place <> '' AND native_session <> '' ON CONFLICT DO NOTHING",
        .parameters = {conversation, std::string(left_session_prefix)}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
-  if (told) statements.push_back(audit_statement(*told));
+  if (entry) statements.push_back(audit_statement(*entry));
   statements.push_back({.sql = "COMMIT"});
   for (bool uncertain = false;;) {
     const auto done = run(statements);

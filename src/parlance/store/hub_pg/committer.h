@@ -38,7 +38,7 @@ class Committer {
 
   // One outcome for each commit. not_owner is final. After other errors, even disconnected, the commit is certainly not stored.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
-  Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& told = {});
+  Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry = {});
 
   Result<bool> claim(const std::string& conversation);
   Result<void> release(const std::string& conversation);

@@ -20,10 +20,10 @@ class DatabaseClock {
  public:
   using Boot = std::chrono::nanoseconds;  // since_boot()
 
-  // The server read `time` from its clock after `sent` and before `heard`.
-  void take(WallTime time, Boot sent, Boot heard) {
+  // The server read `time` from its clock after `sent` and before `received`.
+  void take(WallTime time, Boot sent, Boot received) {
     const std::int64_t read = time.time_since_epoch().count();
-    const std::int64_t least = read - milliseconds(heard);
+    const std::int64_t least = read - milliseconds(received);
     const std::int64_t most = read - milliseconds(sent);
     const std::int64_t known = boot_time_.load();
     boot_time_ = known == unknown ? least + (most - least) / 2 : std::clamp(known, least, most);

@@ -44,10 +44,10 @@ Result<void> Feed::gather(const Notice& notice, Brought& brought) {
 
 void Feed::forget(const hub::News& news) {
   sums_.clear();
-  for (const hub::News::Longer& one : news.longer) known_[one.id].revision = -1;
+  for (const hub::News::Longer& longer : news.longer) known_[longer.id].revision = -1;
   for (const std::string& id : news.removed) known_[id].revision = -1;
-  for (const hub::News::Left& one : news.left) known_[one.id].free = false;
-  for (const hub::SeenConversation& one : news.changed) known_[one.row.id].revision = -1;
+  for (const hub::News::Left& left : news.left) known_[left.id].free = false;
+  for (const hub::SeenConversation& seen : news.changed) known_[seen.row.id].revision = -1;
   if (news.standing) standing_ = UINT64_MAX;
   if (news.places) places_.clear();
 }
@@ -81,10 +81,10 @@ Result<Notice> Feed::wait() {
     all.outcomes.insert("");  // every waiting caller checks its own outcome
     return all;
   }
-  const auto heard = connection_->notifications(next_compare_, -1);
-  if (!heard) return std::unexpected(pg::error_of(heard.error()));
-  for (const pg::Notification& one : *heard)
-    if (auto notice = notice_from(one.payload, settings_.hub)) all.add(*std::move(notice));
+  const auto notifications = connection_->notifications(next_compare_, -1);
+  if (!notifications) return std::unexpected(pg::error_of(notifications.error()));
+  for (const pg::Notification& notification : *notifications)
+    if (auto notice = notice_from(notification.payload, settings_.hub)) all.add(*std::move(notice));
   return all;
 }
 
@@ -151,13 +151,13 @@ Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wante
     there.insert(all[0].text(row, 0));
     compare_row(all[0], row, brought, wanted);
   }
-  for (auto one = known_.begin(); one != known_.end();) {
-    if (there.contains(one->first)) {
-      ++one;
+  for (auto entry = known_.begin(); entry != known_.end();) {
+    if (there.contains(entry->first)) {
+      ++entry;
       continue;
     }
-    brought.news.removed.push_back(one->first);
-    one = known_.erase(one);
+    brought.news.removed.push_back(entry->first);
+    entry = known_.erase(entry);
   }
   const auto standing = static_cast<std::uint64_t>(all[1].integer(0, 0));
   brought.news.standing = brought.news.standing || std::exchange(standing_, standing) != standing;
@@ -194,11 +194,11 @@ Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, 
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const auto with_own = [this](const std::vector<pg::Statement>& statements) { return run(statements); };
   PARLANCE_TRY(seen, look_at(with_own, wanted, settings_.hub, settings_.lease));
-  for (Seen& one : seen) {
-    const std::string& id = one.conversation.row.id;
-    known_[id] = {.revision = one.revision, .free = !one.conversation.has_owner};
-    if (!one.conversation.has_owner && notice.commands.contains(id)) news.left.push_back({.id = id, .has_commands = true});
-    news.changed.push_back(std::move(one.conversation));
+  for (Seen& row : seen) {
+    const std::string& id = row.conversation.row.id;
+    known_[id] = {.revision = row.revision, .free = !row.conversation.has_owner};
+    if (!row.conversation.has_owner && notice.commands.contains(id)) news.left.push_back({.id = id, .has_commands = true});
+    news.changed.push_back(std::move(row.conversation));
   }
   return {};
 }

@@ -14,9 +14,9 @@
 #include "parlance/store/hub_pg/committer.h"
 #include "parlance/store/hub_pg/lease_keeper.h"
 #include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/notifier.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/server_warnings.h"
-#include "parlance/store/hub_pg/teller.h"
 
 namespace parlance::store {
 namespace {
@@ -31,8 +31,8 @@ pg::ConnectSettings connect_settings(const HubPostgresSettings& settings, std::s
 void note_held(const Committer& committer, Notice& notice, const std::string& conversation, bool rows) {
   const auto held = committer.held().find(conversation);
   if (held == committer.held().end()) return;
-  const Held& one = held->second;
-  notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
+  const Held& row = held->second;
+  notice.add(conversation, {.first = row.revision, .last = row.revision, .last_seq = row.last_seq, .rows = rows});
 }
 
 std::string interval(Lease::Time time) {
@@ -42,7 +42,7 @@ std::string interval(Lease::Time time) {
 std::size_t bytes_of(const hub::Commit& change) {
   std::size_t bytes = 0;
   for (const hub::Event& event : change.events) bytes += weight_of(event.body);
-  for (const hub::Attachment& one : change.attachments) bytes += one.data.size();
+  for (const hub::Attachment& attachment : change.attachments) bytes += attachment.data.size();
   return bytes;
 }
 
@@ -55,15 +55,15 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
   lease_ = std::make_unique<LeaseKeeper>(loop_,
                                          LeaseRows(connect_settings(settings_, "lease"), *interrupt_, settings_.hub,
                                                    with_schema_version(settings_.version), lease_text_),
-                                         settings_.lease, [this](const std::string& why) {
-                                           if (settings_.on_lost) settings_.on_lost(why);
+                                         settings_.lease, [this](const std::string& reason) {
+                                           if (settings_.on_lost) settings_.on_lost(reason);
                                          });
   committer_ =
       std::make_unique<Committer>(Committer::Settings{.connect = connect_settings(settings_, "commits"),
                                                       .hub = settings_.hub,
                                                       .lease = lease_text_,
                                                       .alive = [keeper = lease_.get()] { return keeper->alive(); },
-                                                      .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
+                                                      .went_back = [this](const std::string& id) { report_lost_data(id); }},
                                   *interrupt_);
   reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_, settings_.hub, lease_text_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
@@ -74,7 +74,7 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
                                                 .hears = settings_.hears,
                                                 .compare = std::chrono::duration_cast<Duration>(settings_.lease.renewal)},
                                  *interrupt_);
-  teller_ = std::make_unique<Teller>(loop_, connect_settings(settings_, "notices"), *interrupt_, settings_.hub);
+  notifier_ = std::make_unique<Notifier>(loop_, connect_settings(settings_, "notices"), *interrupt_, settings_.hub);
   hears_ = std::make_unique<Worker>(loop_, "hub-news");
 }
 
@@ -83,7 +83,7 @@ HubPostgres::~HubPostgres() {
   hears_.reset();
   commits_.reset();
   reads_.reset();
-  teller_.reset();
+  notifier_.reset();
   lease_.reset();
 }
 
@@ -128,27 +128,27 @@ void HubPostgres::write_waiting() {
   std::vector<Waiting> group = take_group();
   if (group.empty()) return;  // an earlier group contained all commits
   std::vector<hub::CommitPtr> changes;
-  for (const Waiting& one : group) changes.push_back(one.change);
+  for (const Waiting& waiting : group) changes.push_back(waiting.change);
   std::vector<Result<void>> outcomes = committer_->commit(changes);
   for (std::size_t i = 0; i < group.size(); ++i)
-    if (outcomes[i]) tell_written(*changes[i]);
+    if (outcomes[i]) notify_written(*changes[i]);
   loop_.post([group = std::move(group), outcomes = std::move(outcomes)]() mutable {
     for (std::size_t i = 0; i < group.size(); ++i) group[i].outcome->set(std::move(outcomes[i]));
   });
 }
 
 // After the transaction: NOTIFY inside would take a lock that blocks all other commits.
-void HubPostgres::tell_written(const hub::Commit& change) {
+void HubPostgres::notify_written(const hub::Commit& change) {
   Notice notice{.standing = changes_standing(change)};
   note_held(*committer_, notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
-  for (const hub::CommandDone& one : change.done) notice.outcomes.insert(one.id);
-  teller_->tell(std::move(notice));
+  for (const hub::CommandDone& done : change.done) notice.outcomes.insert(done.id);
+  notifier_->notify(std::move(notice));
 }
 
-Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> told) {
-  PARLANCE_CO_TRY_DO(
-      co_await commits_->run([committer = committer_.get(), id, told = std::move(told)] { return committer->remove(id, told); }));
-  teller_->tell({.removed = {std::move(id)}, .standing = true});
+Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> entry) {
+  PARLANCE_CO_TRY_DO(co_await commits_->run(
+      [committer = committer_.get(), id, entry = std::move(entry)] { return committer->remove(id, entry); }));
+  notifier_->notify({.removed = {std::move(id)}, .standing = true});
   co_return Result<void>{};
 }
 
@@ -165,7 +165,7 @@ Task<Result<bool>> HubPostgres::claim(std::string conversation) {
     PARLANCE_TRY(claimed, committer_->claim(id));
     Notice notice;
     note_held(*committer_, notice, id, true);
-    teller_->tell(std::move(notice));
+    notifier_->notify(std::move(notice));
     return claimed;
   }));
   co_return ours;
@@ -174,13 +174,13 @@ Task<Result<bool>> HubPostgres::claim(std::string conversation) {
 Task<Result<void>> HubPostgres::release(std::string conversation) {
   PARLANCE_CO_TRY_DO(
       co_await commits_->run([committer = committer_.get(), id = conversation] { return committer->release(id); }));
-  teller_->tell({.look = true});
+  notifier_->notify({.look = true});
   co_return Result<void>{};
 }
 
 Task<Result<void>> HubPostgres::leave() {
   PARLANCE_CO_TRY_DO(co_await lease_->leave());
-  co_await teller_->finish({.look = true});
+  co_await notifier_->finish({.look = true});
   co_return Result<void>{};
 }
 
@@ -193,15 +193,15 @@ Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<s
 Task<Result<hub::News>> HubPostgres::news() {
   PARLANCE_CO_TRY(brought, co_await hears_->run([feed = feed_.get()] { return feed->next(); }));
   if (brought.outcomes) {
-    ++outcomes_heard_;
+    ++outcomes_received_;
     outcomes_.notify_all();
   }
-  if (!brought.went_back.empty()) tell_that_it_went_back(brought.went_back);
+  if (!brought.went_back.empty()) report_lost_data(brought.went_back);
   co_return std::move(brought.news);
 }
 
 // Acknowledged data is lost, so this hub's knowledge of its conversations is invalid: the hub and its pages restart.
-void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
+void HubPostgres::report_lost_data(const std::string& conversation) {
   loop_.post([lost = settings_.on_lost, conversation] {
     if (lost)
       lost("the database has lost what was acknowledged, first seen in " + conversation +
@@ -228,18 +228,18 @@ WallTime HubPostgres::time() const { return lease_->database_time().value_or(wal
 Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
   PARLANCE_CO_TRY(left, co_await call<&Reader::send>(command));
   if (!left) co_return fail(Errc::not_found, "no such conversation: " + command.conversation);
-  teller_->tell({.commands = {command.conversation}});
+  notifier_->notify({.commands = {command.conversation}});
   for (;;) {
-    const std::uint64_t heard = outcomes_heard_;
+    const std::uint64_t received = outcomes_received_;
     PARLANCE_CO_TRY(outcome, co_await call<&Reader::outcome>(command.id));
     if (outcome) co_return *std::move(outcome);
-    if (heard != outcomes_heard_) continue;  // outcomes arrived meanwhile
-    const auto told = [](Signal& outcomes) -> Task<Result<void>> {
+    if (received != outcomes_received_) continue;  // outcomes arrived meanwhile
+    const auto changed = [](Signal& outcomes) -> Task<Result<void>> {
       co_await outcomes.wait();
       co_return Result<void>{};
     };
     const Duration wait = feed_->state() == Following::notices ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
-    static_cast<void>(co_await with_deadline(loop_, loop_.now() + wait, told(outcomes_)));
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + wait, changed(outcomes_)));
   }
 }
 
@@ -253,7 +253,7 @@ Task<Result<std::vector<hub::Submission>>> HubPostgres::commands(std::string con
 
 Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
   PARLANCE_CO_TRY_DO(co_await call<&Reader::done>(command));
-  teller_->tell({.outcomes = {std::move(command.id)}});
+  notifier_->notify({.outcomes = {std::move(command.id)}});
   co_return Result<void>{};
 }
 
@@ -261,13 +261,13 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
 
 Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body, std::string user) {
   PARLANCE_CO_TRY(at, co_await run_on<&PlaceRows::connected>(*reads_, reader_->places(), place, body, user));
-  teller_->tell({.places = true});
+  notifier_->notify({.places = true});
   co_return at;
 }
 
 Task<Result<void>> HubPostgres::place_gone(std::string place, std::uint64_t connection) {
   PARLANCE_CO_TRY_DO(co_await run_on<&PlaceRows::gone>(*reads_, reader_->places(), place, connection));
-  teller_->tell({.places = true});
+  notifier_->notify({.places = true});
   co_return Result<void>{};
 }
 

@@ -28,7 +28,7 @@ namespace parlance::store {
 
 class Committer;
 class LeaseKeeper;
-class Teller;
+class Notifier;
 struct Notice;
 
 struct HubPostgresSettings {
@@ -39,7 +39,7 @@ struct HubPostgresSettings {
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // timeout for the server's answer; then the connection is renewed
   bool hears = true;                                           // false behind a pooler: no notice arrives
   // Called on the loop thread after the end of the lease: this hub must stop all work and its child processes now.
-  std::function<void(const std::string& why)> on_lost{};
+  std::function<void(const std::string& reason)> on_lost{};
 };
 
 class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedStore, Reader> {
@@ -53,7 +53,9 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<void>> remove_conversation(std::string id) override { return remove(std::move(id), {}); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry told) override { return remove(std::move(id), std::move(told)); }
+  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
+    return remove(std::move(id), std::move(entry));
+  }
   Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
   Task<Result<void>> forget_left_session(std::string place, std::string session) override;
 
@@ -95,11 +97,11 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
     hub::CommitPtr change;
     std::shared_ptr<OneShot<Result<void>>> outcome;
   };
-  Task<Result<void>> remove(std::string id, std::optional<hub::AuditEntry> told);
+  Task<Result<void>> remove(std::string id, std::optional<hub::AuditEntry> entry);
   void write_waiting();  // on the committing thread
   std::vector<Waiting> take_group();
-  void tell_written(const hub::Commit& change);                  // … on the same thread
-  void tell_that_it_went_back(const std::string& conversation);  // Any thread.
+  void notify_written(const hub::Commit& change);          // … on the same thread
+  void report_lost_data(const std::string& conversation);  // Any thread.
 
   Loop& loop_;
   HubPostgresSettings settings_;
@@ -108,9 +110,9 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   std::unique_ptr<Committer> committer_;  // used only by its worker, like the next member
   std::unique_ptr<Reader> reader_;
   std::unique_ptr<Feed> feed_;
-  std::unique_ptr<Teller> teller_;
-  Signal outcomes_;                   // signals new outcomes of commands …
-  std::uint64_t outcomes_heard_ = 0;  // … and their count
+  std::unique_ptr<Notifier> notifier_;
+  Signal outcomes_;                      // signals new outcomes of commands …
+  std::uint64_t outcomes_received_ = 0;  // … and their count
   std::string lease_text_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;  // guarded by mutex_

@@ -93,11 +93,11 @@ void LeaseKeeper::note_time(WallTime time, Lease::Time sent) {
   else log(LogLevel::info, "the clocks of this machine and of the database agree again");
 }
 
-void LeaseKeeper::lose(const std::string& why) {
+void LeaseKeeper::lose(const std::string& reason) {
   over_ = true;
   limit_ = 0;
   Timer::stop();
-  on_lost_(why);
+  on_lost_(reason);
 }
 
 }  // namespace parlance::store

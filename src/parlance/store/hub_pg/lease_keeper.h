@@ -24,7 +24,7 @@ namespace parlance::store {
 
 class LeaseKeeper final : private Timer {
  public:
-  using OnLost = std::function<void(const std::string& why)>;
+  using OnLost = std::function<void(const std::string& reason)>;
   LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost);
   ~LeaseKeeper();  // Waits for pending requests: raise the interrupt first.
 
@@ -42,7 +42,7 @@ class LeaseKeeper final : private Timer {
   void on_timer() override;
   void look();
   Task<void> renew();
-  void lose(const std::string& why);
+  void lose(const std::string& reason);
   void note_limit();
   void note_time(WallTime time, Lease::Time sent);
 

@@ -55,16 +55,16 @@ void read_line(std::string_view line, Notice& notice) {
 void Notice::add(const std::string& conversation, const Commits& more) {
   const auto [known, is_new] = commits.try_emplace(conversation, more);
   if (is_new) return;
-  Commits& one = known->second;
+  Commits& commits = known->second;
   // No notice covers the revisions in between: the receiver reads the rows.
-  one.rows = one.rows || more.rows || more.first != one.last + 1;
-  one.first = std::min(one.first, more.first);
-  one.last = std::max(one.last, more.last);
-  one.last_seq = std::max(one.last_seq, more.last_seq);
+  commits.rows = commits.rows || more.rows || more.first != commits.last + 1;
+  commits.first = std::min(commits.first, more.first);
+  commits.last = std::max(commits.last, more.last);
+  commits.last_seq = std::max(commits.last_seq, more.last_seq);
 }
 
 void Notice::add(Notice more) {
-  for (const auto& [id, one] : more.commits) add(id, one);
+  for (const auto& [id, commits] : more.commits) add(id, commits);
   removed.merge(more.removed);
   commands.merge(more.commands);
   outcomes.merge(more.outcomes);
@@ -75,10 +75,10 @@ void Notice::add(Notice more) {
 
 std::vector<std::string> payloads_of(const Notice& notice, const std::string& hub) {
   Payloads payloads(hub);
-  for (const auto& [id, one] : notice.commits)
+  for (const auto& [id, commits] : notice.commits)
     if (is_word(id))
-      payloads.line("commits " + id + " " + std::to_string(one.first) + " " + std::to_string(one.last) + " " +
-                    std::to_string(one.last_seq) + (one.rows ? " rows" : " events"));
+      payloads.line("commits " + id + " " + std::to_string(commits.first) + " " + std::to_string(commits.last) + " " +
+                    std::to_string(commits.last_seq) + (commits.rows ? " rows" : " events"));
   payloads.names("removed ", notice.removed);
   payloads.names("command ", notice.commands);
   payloads.names("outcome ", notice.outcomes);

@@ -15,40 +15,40 @@ TEST(Notices, NoticesRoundTrip) {
   notice.add("c2", {.first = 1, .last = 1, .last_seq = 1, .rows = true});
   const auto payloads = payloads_of(notice, "hub_1");
   ASSERT_EQ(payloads.size(), 1U);
-  const auto heard = notice_from(payloads.front(), "hub_2");
-  ASSERT_TRUE(heard);
-  EXPECT_EQ(heard->commits, notice.commits);
-  EXPECT_EQ(heard->removed, notice.removed);
-  EXPECT_EQ(heard->commands, notice.commands);
-  EXPECT_EQ(heard->outcomes, notice.outcomes);
-  EXPECT_TRUE(heard->standing);
-  EXPECT_TRUE(heard->places);
-  EXPECT_TRUE(heard->look);
+  const auto received = notice_from(payloads.front(), "hub_2");
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->commits, notice.commits);
+  EXPECT_EQ(received->removed, notice.removed);
+  EXPECT_EQ(received->commands, notice.commands);
+  EXPECT_EQ(received->outcomes, notice.outcomes);
+  EXPECT_TRUE(received->standing);
+  EXPECT_TRUE(received->places);
+  EXPECT_TRUE(received->look);
   EXPECT_FALSE(notice_from(payloads.front(), "hub_1")) << "our own";
 }
 
 // Recorded from 0.2.0: gateways of the next version work beside gateways of that version.
 TEST(Notices, NoticesOfTheFirstReleaseKeepTheirMeaning) {
-  const auto heard = notice_from(
+  const auto received = notice_from(
       "hub_1\ncommits c1 3 4 17 events\ncommits c2 1 1 1 rows\nremoved c9\ncommand c1\noutcome k1\nstanding\nplaces\nlook",
       "hub_2");
-  ASSERT_TRUE(heard);
-  EXPECT_EQ(heard->commits.at("c1").last_seq, 17U);
-  EXPECT_FALSE(heard->commits.at("c1").rows);
-  EXPECT_TRUE(heard->commits.at("c2").rows);
-  EXPECT_TRUE(heard->removed.contains("c9") && heard->commands.contains("c1") && heard->outcomes.contains("k1"));
-  EXPECT_TRUE(heard->standing && heard->places && heard->look);
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->commits.at("c1").last_seq, 17U);
+  EXPECT_FALSE(received->commits.at("c1").rows);
+  EXPECT_TRUE(received->commits.at("c2").rows);
+  EXPECT_TRUE(received->removed.contains("c9") && received->commands.contains("c1") && received->outcomes.contains("k1"));
+  EXPECT_TRUE(received->standing && received->places && received->look);
 }
 
 TEST(Notices, PayloadsFitTheServersLimit) {
   Notice notice;
   for (int i = 0; i < 1000; ++i) notice.add("conversation_" + std::to_string(i), {.first = i, .last = i, .last_seq = 1});
-  Notice heard;
+  Notice received;
   for (const std::string& payload : payloads_of(notice, "hub_1")) {
     EXPECT_LT(payload.size(), 8000U);
-    heard.add(*notice_from(payload, "hub_2"));
+    received.add(*notice_from(payload, "hub_2"));
   }
-  EXPECT_EQ(heard.commits, notice.commits);
+  EXPECT_EQ(received.commits, notice.commits);
 }
 
 TEST(Notices, AdjacentCommitsMergeAndGapsReadRows) {
@@ -62,7 +62,7 @@ TEST(Notices, AdjacentCommitsMergeAndGapsReadRows) {
 
 TEST(Notices, ForeignPayloadsAreIgnored) {
   for (const char* text : {"", "hub_1\n", "hub_1\ncommits c x y z rows", "hub_1\ncommits c 1", "hub_1\nnew things"})
-    if (const auto heard = notice_from(text, "hub_2")) EXPECT_TRUE(heard->empty()) << text;
+    if (const auto received = notice_from(text, "hub_2")) EXPECT_TRUE(received->empty()) << text;
   Notice notice{.removed = {"two words"}};
   EXPECT_TRUE(payloads_of(notice, "hub_1").empty());
 }

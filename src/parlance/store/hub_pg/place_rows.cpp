@@ -77,8 +77,8 @@ Result<void> PlaceRows::gone(const std::string& place, std::uint64_t connection)
 }
 
 Result<std::optional<hub::PlaceAt>> PlaceRows::find(const std::string& place) {
-  static const std::string one = place_columns + "WHERE r.name = $3";
-  PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = one, .parameters = {hub_, lease_, place}}));
+  static const std::string by_name = place_columns + "WHERE r.name = $3";
+  PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = by_name, .parameters = {hub_, lease_, place}}));
   if (rows.empty()) return std::nullopt;
   return place_at(rows, 0);
 }

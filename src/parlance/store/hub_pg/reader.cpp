@@ -118,7 +118,7 @@ Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::s
   PARLANCE_TRY(seen, look_at([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
                              conversations, hub_, lease_));
   std::vector<hub::SeenConversation> found;
-  for (Seen& one : seen) found.push_back(std::move(one.conversation));
+  for (Seen& row : seen) found.push_back(std::move(row.conversation));
   return found;
 }
 

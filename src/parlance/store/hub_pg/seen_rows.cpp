@@ -53,8 +53,8 @@ Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<st
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(all[2], i));
-    const auto its =
-        std::ranges::find(seen, ask.conversation, [](const Seen& one) -> const std::string& { return one.conversation.row.id; });
+    const auto its = std::ranges::find(seen, ask.conversation,
+                                       [](const Seen& entry) -> const std::string& { return entry.conversation.row.id; });
     if (its != seen.end()) its->conversation.asks.push_back(std::move(ask));
   }
   return seen;

@@ -90,9 +90,10 @@ Result<hub::User> TeamRows::add_user(std::string name, hub::TeamRole role) {
   hub::User user{.id = make_id("user_"), .name = std::move(name), .role = role};
   // `ann` and `Ann` read as the same name. The table's unique key decides; this check names the other user.
   PARLANCE_TRY(known, all());
-  for (const hub::User& one : known.users)
-    if (equal_ignoring_case(one.name, user.name))
-      return fail(Errc::invalid_params, "the name " + user.name + " is taken by the user " + one.name + ": choose another one");
+  for (const hub::User& other_user : known.users)
+    if (equal_ignoring_case(other_user.name, user.name))
+      return fail(Errc::invalid_params,
+                  "the name " + user.name + " is taken by the user " + other_user.name + ": choose another one");
   PARLANCE_TRY(added, change(hub::audit::user_added,
                              "INSERT INTO users(id, name, role) SELECT $1, $2, $3 WHERE (SELECT count(*) FROM users) < $4 "
                              "RETURNING id AS about, name || ', ' || role AS detail",

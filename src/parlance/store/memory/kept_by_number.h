@@ -26,10 +26,10 @@ class KeptByNumber {
   // `bytes`: approximate total size. Precondition: no entry for the number.
   T& keep(std::int64_t number, T value, std::size_t bytes) {
     const std::size_t place = free_place();
-    One& one = kept_.try_emplace(number, number, bytes + bookkeeping_bytes, place, std::move(value)).first->second;
-    round_[place] = &one;
-    bytes_ += one.bytes;
-    return one.value;
+    One& kept = kept_.try_emplace(number, number, bytes + bookkeeping_bytes, place, std::move(value)).first->second;
+    round_[place] = &kept;
+    bytes_ += kept.bytes;
+    return kept.value;
   }
   // Adds `bytes` to the entry's size.
   void grew(std::int64_t number, std::size_t bytes) {
@@ -44,8 +44,8 @@ class KeptByNumber {
   void trim() {
     while (bytes_ > most_bytes_) {
       if (hand_ >= round_.size()) hand_ = 0;
-      One* const one = round_[hand_++];
-      if (one != nullptr && !std::exchange(one->met, false)) drop(*one);
+      One* const kept = round_[hand_++];
+      if (kept != nullptr && !std::exchange(kept->met, false)) drop(*kept);
     }
   }
   void clear() {
@@ -77,11 +77,11 @@ class KeptByNumber {
     free_.pop_back();
     return place;
   }
-  void drop(One& one) {
-    bytes_ -= one.bytes;
-    round_[one.place] = nullptr;
-    free_.push_back(one.place);
-    kept_.erase(one.number);
+  void drop(One& kept) {
+    bytes_ -= kept.bytes;
+    round_[kept.place] = nullptr;
+    free_.push_back(kept.place);
+    kept_.erase(kept.number);
   }
 
   std::size_t most_bytes_;

@@ -90,8 +90,8 @@ std::vector<KeywordPart> keyword_parts(std::string_view query) {
     else add_forms(parts.emplace_back(KeywordPart{.weight = weight_of(*token)}), stem_of(characters));
     // For the first part of a word: its synonyms. A synonym with the same beginning is redundant.
     const std::string own = memory::folded(written);
-    for (const std::string_view other : memory::Vocabulary::builtin().other_words(token->info, limits::memory_other_words))
-      if (!own.starts_with(other)) parts[first].others.push_back(other);
+    for (const std::string_view word : memory::Vocabulary::builtin().other_words(token->info, limits::memory_other_words))
+      if (!own.starts_with(word)) parts[first].others.push_back(word);
   }
   if (parts.size() > limits::memory_query_parts) parts.resize(limits::memory_query_parts);
   return parts;

@@ -101,11 +101,12 @@ Task<Result<Embedded>> MemoryOnWorker::embed_rows(std::vector<std::string> texts
   else {
     // Embeds texts one by one: a rejected text must not block the others. A rejected text gets a zero vector.
     for (std::string& text : texts) {
-      Attempt one = co_await embed({std::move(text)});
-      if (!one.failed.empty() && !one.rejected) co_return fail(Errc::overloaded, one.failed);
-      if (one.rejected) log(LogLevel::warn, "memory: the embedder does not take a text", {{"why", one.failed}});
-      else made.embedder = one.made.embedder;
-      made.vectors.push_back(one.rejected ? memory::Vector(embedder.dimension, 0.0F) : std::move(one.made.vectors.front()));
+      Attempt attempt = co_await embed({std::move(text)});
+      if (!attempt.failed.empty() && !attempt.rejected) co_return fail(Errc::overloaded, attempt.failed);
+      if (attempt.rejected) log(LogLevel::warn, "memory: the embedder does not take a text", {{"why", attempt.failed}});
+      else made.embedder = attempt.made.embedder;
+      made.vectors.push_back(attempt.rejected ? memory::Vector(embedder.dimension, 0.0F)
+                                              : std::move(attempt.made.vectors.front()));
     }
   }
   if (made.embedder.id != embedder.id) co_return fail(Errc::overloaded, "the embedder was exchanged for " + made.embedder.id);

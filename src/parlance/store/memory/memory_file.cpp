@@ -115,18 +115,19 @@ Result<void> MemoryFile::add_similar(const std::string& text, const memory::Vect
   return {};
 }
 
-Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchWay way) {
+Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchMode mode) {
   PARLANCE_TRY(wanted, bounded_query(query));
   PARLANCE_TRY_DO(open());
-  return search_now(wanted, vector_at(embedded, 0), way);
+  return search_now(wanted, vector_at(embedded, 0), mode);
 }
 
-Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector, SearchWay way) {
+Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector,
+                                                        SearchMode mode) {
   std::vector<memory::Hit> hits;
   PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
     PARLANCE_TRY_DO(notice_changes());
     if (vector != nullptr) PARLANCE_TRY_DO(vectors_->sync());
-    PARLANCE_TRY(found, MemorySearch(*keywords_, *rows_, *vectors_, query, vector).hits(way));
+    PARLANCE_TRY(found, MemorySearch(*keywords_, *rows_, *vectors_, query, vector).hits(mode));
     hits = std::move(found);
     return {};
   }));
@@ -242,19 +243,19 @@ Result<memory::Stats> MemoryFile::stats(const memory::EmbedderInfo& embedder) {
 // The graph is in a long-running process, and the caller often in another (`parlance memory stats`).
 Result<void> MemoryFile::share_recall(memory::Stats& stats) {
   if (stats.recall) {
-    const std::string told = std::to_string(*stats.recall) + ' ' + stats.embedder;
+    const std::string stored = std::to_string(*stats.recall) + ' ' + stats.embedder;
     PARLANCE_TRY(same, db_->query("SELECT 1 FROM memory_settings WHERE name='graph' AND value=?1"));
-    PARLANCE_TRY(known, same.bind(told).step());
+    PARLANCE_TRY(known, same.bind(stored).step());
     if (known) return {};
     return write([&]() -> Result<void> {
       PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('graph', ?1)"));
-      return row.bind(told).run();
+      return row.bind(stored).run();
     });
   }
   if (!vectors_->wants_graph(stats.embedded)) return {};
   PARLANCE_TRY(row, db_->query("SELECT value FROM memory_settings WHERE name='graph'"));
-  PARLANCE_TRY(told, row.step());
-  if (!told) return {};
+  PARLANCE_TRY(stored, row.step());
+  if (!stored) return {};
   const std::string_view value = row.text(0);
   const std::size_t blank = value.find(' ');
   if (blank == std::string_view::npos || value.substr(blank + 1) != stats.embedder) return {};

@@ -30,7 +30,7 @@ class MemoryFile {
   Result<memory::Entry> get(const std::string& id);
   // `embedded`: the query's vector; empty: by keywords alone.
   Result<std::vector<memory::Hit>> search(const memory::Query& query, const Embedded& embedded = {},
-                                          SearchWay way = SearchWay::bounded);
+                                          SearchMode mode = SearchMode::bounded);
   // Bytes of cached rows.
   std::size_t kept_bytes() const { return rows_ ? rows_->bytes() : 0; }
   Result<memory::Page> list(const memory::ListQuery& query);
@@ -63,7 +63,7 @@ class MemoryFile {
   Result<memory::Put> put_one(const memory::NewEntry& entry, const memory::Vector* vector);
   Result<void> add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put);
   Result<std::vector<memory::Hit>> search_now(const memory::Query& query, const memory::Vector* vector,
-                                              SearchWay way = SearchWay::bounded);
+                                              SearchMode mode = SearchMode::bounded);
   Result<void> notice_changes();
   // Runs `work` in a transaction.
   Result<void> write(const std::function<Result<void>()>& work);

@@ -102,8 +102,8 @@ class NamedByNumber {
 template <class Key>
 void add_heaviest(const NamedByNumber& named, std::size_t most, Key key, std::vector<std::int64_t>& numbers) {
   std::vector<std::pair<double, std::int64_t>> order;
-  for (const Named& one : named.all())
-    if (const double weight = key(one); weight > 0) order.emplace_back(weight, one.number);
+  for (const Named& word : named.all())
+    if (const double weight = key(word); weight > 0) order.emplace_back(weight, word.number);
   const std::size_t kept = std::min(order.size(), most);
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
   for (std::size_t i = 0; i < kept; ++i) numbers.push_back(order[i].second);
@@ -131,15 +131,15 @@ bool MemoryKeywords::Kept::has(memory::Category of, const std::string& padded) c
 // The newest memory, except concurrent writes.
 void MemoryKeywords::came(std::int64_t number, memory::Category category, const std::string& padded) {
   went(number);  // called twice: at the put and with the vector
-  for (auto& [key, one] : found_) {
-    if (!one.has(category, padded)) continue;
-    one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
-    if (one.numbers.size() > one.limit) one.numbers.pop_back();
+  for (auto& [key, word] : found_) {
+    if (!word.has(category, padded)) continue;
+    word.numbers.insert(std::ranges::lower_bound(word.numbers, number, std::greater{}), number);
+    if (word.numbers.size() > word.limit) word.numbers.pop_back();
   }
-  for (auto& [key, one] : lists_) {
-    if (one.numbers.empty() || !one.has(category, padded)) continue;  // an incomplete list stays incomplete
-    one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
-    if (one.numbers.size() > listed_at_most) one.numbers.clear();
+  for (auto& [key, list] : lists_) {
+    if (list.numbers.empty() || !list.has(category, padded)) continue;  // an incomplete list stays incomplete
+    list.numbers.insert(std::ranges::lower_bound(list.numbers, number, std::greater{}), number);
+    if (list.numbers.size() > listed_at_most) list.numbers.clear();
   }
 }
 
@@ -150,7 +150,7 @@ void MemoryKeywords::went(std::int64_t number) {
   };
   std::erase_if(found_, lacks_one);  // the following number is unknown
   for (Found* const kept : {&found_, &lists_})
-    for (auto& [key, one] : *kept) std::erase(one.numbers, number);
+    for (auto& [key, list] : *kept) std::erase(list.numbers, number);
 }
 
 // Conversations repeat their words, so most lookups between two writes are repetitions.
@@ -253,21 +253,21 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
 
   // Finds texts with synonyms: vectors find short texts, the index finds long texts. Skipped after enough direct matches.
   // Frequent words name no candidates. Candidates with synonyms only rank below direct matches.
-  const auto enough_have = std::ranges::count_if(named.all(), [&](const Named& one) { return one.weight >= enough; });
+  const auto enough_have = std::ranges::count_if(named.all(), [&](const Named& word) { return word.weight >= enough; });
   for (const KeywordPart& part : parts) {
     if (part.others.empty() || enough_have >= enough_named) continue;
     PARLANCE_TRY(numbers, having({.groups = {Phrases(part.others.begin(), part.others.end())}}, category));
     if (numbers.size() > limits::memory_candidates) continue;
     for (const std::int64_t number : numbers) {
-      Named& one = named[number];
-      (one.weight > 0 ? one.weight : one.other) += part.weight * other_words_share;
+      Named& word = named[number];
+      (word.weight > 0 ? word.weight : word.other) += part.weight * other_words_share;
     }
   }
 
   std::vector<std::int64_t> numbers;
   // Lists of frequent words are incomplete, so a rare word outweighs all frequent words.
-  add_heaviest(named, limits::memory_candidates, [](const Named& one) { return one.weight + one.rare * decisive; }, numbers);
-  add_heaviest(named, limits::memory_candidates - numbers.size(), [](const Named& one) { return one.other; }, numbers);
+  add_heaviest(named, limits::memory_candidates, [](const Named& word) { return word.weight + word.rare * decisive; }, numbers);
+  add_heaviest(named, limits::memory_candidates - numbers.size(), [](const Named& word) { return word.other; }, numbers);
   return numbers;
 }
 

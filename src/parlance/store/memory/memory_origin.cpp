@@ -19,7 +19,7 @@ std::string text_of(const json::Value& event) {
 
 }  // namespace
 
-void tell_conversation(MemoryOrigin& origin, std::string_view body) {
+void add_conversation(MemoryOrigin& origin, std::string_view body) {
   origin.conversation_found = true;
   const auto row = json::parse(body);
   if (!row) return;
@@ -27,7 +27,7 @@ void tell_conversation(MemoryOrigin& origin, std::string_view body) {
   origin.agent = std::string(row->text_or("agent", ""));
 }
 
-bool tell_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body) {
+bool add_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body) {
   const auto event = json::parse(body);
   if (!event) return false;
   const std::string kind(event->text_or("kind", ""));
@@ -55,14 +55,14 @@ Result<MemoryOrigin> find_origin(const std::string& state_folder, const memory::
     PARLANCE_TRY(there, row.step());
     if (!there) return origin;
     number = row.integer(0);
-    tell_conversation(origin, row.text(1));
+    add_conversation(origin, row.text(1));
   }
   if (source.event == 0) return origin;
   PARLANCE_TRY(row, db->query("SELECT seq, body FROM events WHERE conversation=?1 AND seq<=?2 ORDER BY seq DESC"));
   row.bind(number, source.event);
   for (;;) {
     PARLANCE_TRY(there, row.step());
-    if (!there || tell_event(origin, source.event, static_cast<std::uint64_t>(row.integer(0)), row.text(1))) return origin;
+    if (!there || add_event(origin, source.event, static_cast<std::uint64_t>(row.integer(0)), row.text(1))) return origin;
   }
 }
 

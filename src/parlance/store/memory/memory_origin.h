@@ -28,7 +28,7 @@ Result<MemoryOrigin> find_origin(const std::string& state_folder, const memory::
 
 // Called with a conversation's row, then with its events, newest first, until true. `wanted`: the number of the event with the
 // memory.
-void tell_conversation(MemoryOrigin& origin, std::string_view body);
-bool tell_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body);
+void add_conversation(MemoryOrigin& origin, std::string_view body);
+bool add_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body);
 
 }  // namespace parlance::store

@@ -39,7 +39,7 @@ Result<void> MemoryRows::expect(std::span<const std::int64_t> numbers) {
     if (kept_.find(number) == nullptr) unknown.push_back(number);
   if (unknown.empty()) return {};
   PARLANCE_TRY(read, source_.rows(unknown));
-  for (NumberedEntry& one : read) keep(std::move(one));
+  for (NumberedEntry& entry : read) keep(std::move(entry));
   return {};
 }
 

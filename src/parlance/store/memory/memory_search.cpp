@@ -28,37 +28,37 @@ MemorySearch::MemorySearch(MemoryKeywords& keywords, MemoryRows& rows, MemoryVec
                            const memory::Vector* vector)
     : keywords_(keywords), rows_(rows), vectors_(vectors), query_(query), vector_(vector), wanted_(query.text) {}
 
-Result<std::vector<memory::Hit>> MemorySearch::hits(SearchWay way) {
-  PARLANCE_TRY(enough, collect(way));
+Result<std::vector<memory::Hit>> MemorySearch::hits(SearchMode mode) {
+  PARLANCE_TRY(enough, collect(mode));
   if (!enough) {
-    PARLANCE_TRY(measured, collect(SearchWay::measured));
+    PARLANCE_TRY(measured, collect(SearchMode::measured));
     static_cast<void>(measured);  // always sufficient
   }
   return hits_found();
 }
 
-Result<bool> MemorySearch::collect(SearchWay way) {
+Result<bool> MemorySearch::collect(SearchMode mode) {
   candidates_.clear();
   found_.clear();
-  if (!find_nearest(way)) return false;
-  PARLANCE_TRY_DO(add_by_words(way));
+  if (!find_nearest(mode)) return false;
+  PARLANCE_TRY_DO(add_by_words(mode));
   PARLANCE_TRY(in_order, promising());
   return measure(in_order);
 }
 
-bool MemorySearch::find_nearest(SearchWay way) {
+bool MemorySearch::find_nearest(SearchMode mode) {
   near_.clear();
   settled_ = true;
   if (vector_ == nullptr) return true;
   const std::size_t wanted = nearest_wanted(query_.limit);
-  if (way == SearchWay::bounded) {
+  if (mode == SearchMode::bounded) {
     auto near = vectors_.near(*vector_, wanted, query_.category);
     if (!near) return false;
     near_ = *std::move(near);
     settled_ = false;
   } else {
-    for (const auto& one : vectors_.nearest(*vector_, wanted, query_.category))
-      near_.push_back({.number = one.number, .lowest = -1, .highest = 1, .certain = true});
+    for (const auto& neighbour : vectors_.nearest(*vector_, wanted, query_.category))
+      near_.push_back({.number = neighbour.number, .lowest = -1, .highest = 1, .certain = true});
   }
   std::ranges::sort(near_, {}, &Near::number);
   return true;
@@ -75,7 +75,7 @@ void MemorySearch::settle() {
 }
 
 // Adds the best candidates of the word index, without the nearest vectors.
-Result<void> MemorySearch::add_by_words(SearchWay way) {
+Result<void> MemorySearch::add_by_words(SearchMode mode) {
   const double enough_words = query_.min_score * words_alone;
   const std::vector<KeywordPart> parts = keyword_parts(query_.text);
   PARLANCE_TRY(named, keywords_.candidates(parts, enough_words, query_.category));
@@ -93,7 +93,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
   }
   if (order.size() > limits::memory_scored) {
     settle();  // the nearest vectors must not use these slots
-    std::erase_if(order, [&](const auto& one) { return is_nearest(one.second); });
+    std::erase_if(order, [&](const auto& candidate) { return is_nearest(candidate.second); });
   }
   const std::size_t kept = std::min(order.size(), limits::memory_scored);
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
@@ -102,7 +102,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
   add_near(by_words);
   std::erase_if(by_words, [&](std::int64_t number) { return near_of(number) != nullptr; });
   std::vector<std::optional<double>> highest(by_words.size());
-  if (vector_ != nullptr && way == SearchWay::measured) highest.assign(by_words.size(), 1);
+  if (vector_ != nullptr && mode == SearchMode::measured) highest.assign(by_words.size(), 1);
   else if (vector_ != nullptr) highest = vectors_.highest_cosines(*vector_, by_words);
   for (std::size_t i = 0; i < by_words.size(); ++i)
     candidates_.push_back({.number = by_words[i], .highest = highest[i], .certain = true});
@@ -110,10 +110,10 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
 }
 
 void MemorySearch::add_near(const std::vector<std::int64_t>& by_words) {
-  for (const Near& one : near_) {
-    const bool certain = one.certain || std::ranges::find(by_words, one.number) != by_words.end();
+  for (const Near& near : near_) {
+    const bool certain = near.certain || std::ranges::find(by_words, near.number) != by_words.end();
     if (certain || !settled_)
-      candidates_.push_back({.number = one.number, .highest = one.highest, .near = true, .certain = certain});
+      candidates_.push_back({.number = near.number, .highest = near.highest, .near = true, .certain = certain});
   }
 }
 
@@ -139,22 +139,22 @@ Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
 // False: an exact row of the index is missing. This happens only during the removal of this embedder's vectors.
 Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
   for (std::size_t i = 0; i < in_order.size(); ++i) {
-    const Promising& one = in_order[i];
+    const Promising& promising = in_order[i];
     if (i % measured_at_once == 0) PARLANCE_TRY_DO(expect(std::span(in_order).subspan(i)));
-    if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // the rest ranks lower
+    if (found_.size() == query_.limit && promising.highest_rank < found_.back().rank) break;  // the rest ranks lower
     std::optional<double> cosine;
-    if (one.candidate->highest) {
-      PARLANCE_TRY(exact, vectors_.cosine(*vector_, one.candidate->number));
+    if (promising.candidate->highest) {
+      PARLANCE_TRY(exact, vectors_.cosine(*vector_, promising.candidate->number));
       cosine = exact;
     }
-    if (one.candidate->near && !cosine) return false;
-    const memory::Match match = memory::match(one.words, cosine, vectors_.embedder().calibration);
+    if (promising.candidate->near && !cosine) return false;
+    const memory::Match match = memory::match(promising.words, cosine, vectors_.embedder().calibration);
     if (match.score < query_.min_score || !(match.score > 0)) continue;
-    if (!one.candidate->certain) {
+    if (!promising.candidate->certain) {
       settle();
-      if (!near_of(one.candidate->number)->certain) continue;
+      if (!near_of(promising.candidate->number)->certain) continue;
     }
-    add(*one.row, match);
+    add(*promising.row, match);
   }
   return true;
 }
@@ -162,8 +162,8 @@ Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
 // Prefetches the next rows to measure.
 Result<void> MemorySearch::expect(std::span<const Promising> in_order) {
   std::vector<std::int64_t> numbers;
-  for (const Promising& one : in_order.first(std::min(in_order.size(), measured_at_once)))
-    if (one.candidate->highest) numbers.push_back(one.candidate->number);
+  for (const Promising& promising : in_order.first(std::min(in_order.size(), measured_at_once)))
+    if (promising.candidate->highest) numbers.push_back(promising.candidate->number);
   return vectors_.expect(numbers);
 }
 
@@ -178,8 +178,8 @@ void MemorySearch::add(const MemoryRow& row, const memory::Match& match) {
 
 std::vector<memory::Hit> MemorySearch::hits_found() {
   std::vector<memory::Hit> hits;
-  for (const Found& one : found_)
-    hits.push_back({.entry = one.row->entry, .score = one.match.score, .matched = std::string(one.match.by())});
+  for (const Found& found : found_)
+    hits.push_back({.entry = found.row->entry, .score = found.match.score, .matched = std::string(found.match.by())});
   return hits;
 }
 

@@ -22,7 +22,7 @@
 namespace parlance::store {
 
 // Both return the same results with the same scores.
-enum class SearchWay {
+enum class SearchMode {
   // Uses bounds of the index in memory, and reads exact rows only of possible hits.
   bounded,
   measured,  // Measures all candidates. For doubtful cases and for tests.
@@ -33,7 +33,7 @@ class MemorySearch {
   // `vector`: null for words alone. All arguments must outlive this object.
   MemorySearch(MemoryKeywords& keywords, MemoryRows& rows, MemoryVectors& vectors, const memory::Query& query,
                const memory::Vector* vector);
-  Result<std::vector<memory::Hit>> hits(SearchWay way = SearchWay::bounded);
+  Result<std::vector<memory::Hit>> hits(SearchMode mode = SearchMode::bounded);
 
  private:
   using Near = memory::VectorIndex::Near;
@@ -55,11 +55,11 @@ class MemorySearch {
     double rank = 0;
   };
 
-  Result<bool> collect(SearchWay way);  // false: the bounds are not sufficient
-  bool find_nearest(SearchWay way);
+  Result<bool> collect(SearchMode mode);  // false: the bounds are not sufficient
+  bool find_nearest(SearchMode mode);
   const Near* near_of(std::int64_t number) const;
   void settle();
-  Result<void> add_by_words(SearchWay way);
+  Result<void> add_by_words(SearchMode mode);
   void add_near(const std::vector<std::int64_t>& by_words);
   Result<std::vector<Promising>> promising();
   Result<bool> measure(const std::vector<Promising>& in_order);

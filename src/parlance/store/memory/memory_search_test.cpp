@@ -46,7 +46,7 @@ class SearchWays : public testing::TestWithParam<unsigned> {
     Embedded made{.embedder = {.id = std::string(memory::builtin_embedder_id),
                                .dimension = memory::builtin_dimension,
                                .calibration = memory::builtin_calibration()}};
-    for (const std::string& one : texts) made.vectors.push_back(memory::embed_text(one));
+    for (const std::string& text : texts) made.vectors.push_back(memory::embed_text(text));
     return made;
   }
   void put(std::size_t count, bool with_vectors = true) {
@@ -60,12 +60,12 @@ class SearchWays : public testing::TestWithParam<unsigned> {
     }
     const auto puts = file.put(entries, with_vectors ? embedded(texts) : Embedded{});
     ASSERT_TRUE(puts) << puts.error().message;
-    for (const memory::Put& one : *puts) ids.push_back(one.id);
+    for (const memory::Put& put : *puts) ids.push_back(put.id);
   }
   void expect_the_same(const memory::Query& query, bool with_vector = true) {
     const Embedded vector = with_vector ? embedded({query.text}) : Embedded{};
     const auto quick = file.search(query, vector);
-    const auto whole = file.search(query, vector, SearchWay::measured);
+    const auto whole = file.search(query, vector, SearchMode::measured);
     ASSERT_TRUE(quick && whole);
     ASSERT_EQ(quick->size(), whole->size()) << query.text << ", at least " << query.min_score;
     found += quick->size();

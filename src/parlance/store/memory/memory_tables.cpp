@@ -73,8 +73,9 @@ Result<void> MemoryTables::prepare(sqlite::Database& db) {
 Result<std::vector<MemorySource::Numbers>> MemoryTables::look_up(std::span<const WordsWanted> wanted, Category category,
                                                                  std::size_t limit) {
   std::vector<Numbers> all;
-  for (const WordsWanted& one : wanted) {
-    PARLANCE_TRY(numbers, one.begins.empty() ? look_up_groups(one, category, limit) : look_up_beginning(one, category, limit));
+  for (const WordsWanted& words_wanted : wanted) {
+    PARLANCE_TRY(numbers, words_wanted.begins.empty() ? look_up_groups(words_wanted, category, limit)
+                                                      : look_up_beginning(words_wanted, category, limit));
     all.push_back(std::move(numbers));
   }
   return all;

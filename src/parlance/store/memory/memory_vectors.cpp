@@ -49,7 +49,7 @@ Result<void> MemoryVectors::expect(std::span<const std::int64_t> numbers) {
     if (exact_.find(number) == nullptr) unknown.push_back(number);
   if (unknown.empty()) return {};
   PARLANCE_TRY(read, source_.exact_vectors(number_, embedder_.dimension, unknown));
-  for (ExactVector& one : read) exact_.keep(one.number, std::move(one.vector), embedder_.dimension * sizeof(float));
+  for (ExactVector& vector : read) exact_.keep(vector.number, std::move(vector.vector), embedder_.dimension * sizeof(float));
   return {};
 }
 
@@ -115,9 +115,9 @@ Result<void> MemoryVectors::load(std::int64_t last_change) {
 Result<void> MemoryVectors::read_all(memory::VectorIndex& index) {
   PARLANCE_TRY(expected, count());
   index.reserve(expected);
-  return source_.each_vector(number_, [&](const SmallVector& one) {
-    if (one.bytes.size() != embedder_.dimension) return;
-    index.add(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
+  return source_.each_vector(number_, [&](const SmallVector& vector) {
+    if (vector.bytes.size() != embedder_.dimension) return;
+    index.add(vector.number, int8_row(vector.bytes), vector.scale, static_cast<std::uint8_t>(vector.category));
   });
 }
 
@@ -128,10 +128,10 @@ Result<void> MemoryVectors::apply(std::int64_t after) {
   if (std::ranges::find(numbers, 0) != numbers.end()) return load(seen_change_);  // sync sets seen_change_ afterwards
   std::set<std::int64_t> gone(numbers.begin(), numbers.end());
   if (number_ != 0)
-    PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& one) {
-      if (one.bytes.size() != embedder_.dimension) return;
-      gone.erase(one.number);
-      index_->set(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
+    PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& vector) {
+      if (vector.bytes.size() != embedder_.dimension) return;
+      gone.erase(vector.number);
+      index_->set(vector.number, int8_row(vector.bytes), vector.scale, static_cast<std::uint8_t>(vector.category));
     }));
   for (const std::int64_t number : numbers) exact_.drop(number);
   for (const std::int64_t number : gone) index_->remove(number);

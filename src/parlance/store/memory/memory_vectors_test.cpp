@@ -81,19 +81,19 @@ TEST_F(MemoryVectorsTest, VectorSearchFindsTextsWithoutSharedWords) {
 }
 
 TEST_F(MemoryVectorsTest, OtherProcessesWritesAndDeletesAreSeenAtTheNextSearch) {
-  Process one(loop, folder.path(), words);
+  Process process(loop, folder.path(), words);
   Process two(loop, folder.path(), words);
-  const auto first = one.put({"alpha beta gamma"});
+  const auto first = process.put({"alpha beta gamma"});
   EXPECT_THAT(two.found("gamma beta alpha"), ElementsAre("alpha beta gamma"));
-  one.put({"delta epsilon"});
+  process.put({"delta epsilon"});
   EXPECT_THAT(two.found("epsilon delta"), ElementsAre("delta epsilon"));
   EXPECT_EQ(*loop.block_on(two.store.forget("", {.id = first.front().id})), 1U);
-  EXPECT_THAT(one.found("gamma beta alpha"), IsEmpty());
+  EXPECT_THAT(process.found("gamma beta alpha"), IsEmpty());
   // A new memory reuses the last deleted number: the old vector must not apply.
-  const auto gone = one.put({"zeta eta"});
+  const auto gone = process.put({"zeta eta"});
   EXPECT_THAT(two.found("zeta eta"), ElementsAre("zeta eta"));
-  EXPECT_EQ(*loop.block_on(one.store.forget("", {.id = gone.front().id})), 1U);
-  one.put({"theta iota"});
+  EXPECT_EQ(*loop.block_on(process.store.forget("", {.id = gone.front().id})), 1U);
+  process.put({"theta iota"});
   EXPECT_THAT(two.found("zeta eta", 0.3), IsEmpty());
   EXPECT_THAT(two.found("theta iota"), ElementsAre("theta iota"));
   EXPECT_EQ(number("SELECT count(*) FROM vectors"), 2);
@@ -101,11 +101,11 @@ TEST_F(MemoryVectorsTest, OtherProcessesWritesAndDeletesAreSeenAtTheNextSearch) 
 }
 
 TEST_F(MemoryVectorsTest, ProcessFarBehindReloads) {
-  Process one(loop, folder.path(), words);
+  Process process(loop, folder.path(), words);
   Process two(loop, folder.path(), words);
-  one.put({"alpha beta"});
+  process.put({"alpha beta"});
   EXPECT_THAT(two.found("alpha beta"), ElementsAre("alpha beta"));
-  one.put({"gamma delta"});
+  process.put({"gamma delta"});
   {
     auto db = *sqlite::Database::open(folder.path() + "/memory.db");
     ASSERT_TRUE(db->execute("UPDATE memory_changes SET change=change+1000"));  // truncates the log
@@ -205,15 +205,15 @@ TEST_F(MemoryVectorsTest, EmbeddingIsInterruptedAndGoesOnInTwoProcessesAtOnce) {
   }
   EXPECT_GE(number("SELECT rows FROM embedders"), static_cast<std::int64_t>(before)) << "what was done stays";
   EXPECT_LT(number("SELECT rows FROM embedders"), 1000);
-  Process one(loop, folder.path(), words);
+  Process process(loop, folder.path(), words);
   Process two(loop, folder.path(), words);
   two.store.embed_in_background();
-  one.embed_all();
+  process.embed_all();
   while (two.store.progress().running || two.store.progress().entries == 0) loop.run_for(std::chrono::milliseconds(1));
   EXPECT_EQ(number("SELECT rows FROM embedders"), 1000);
   EXPECT_EQ(number("SELECT count(*) FROM vectors"), 1000);
   EXPECT_EQ(number("SELECT count(*) FROM exact_vectors"), 1000);
-  EXPECT_THAT(one.found("crossing zebra", 0.9), ElementsAre("zebra crossing"));
+  EXPECT_THAT(process.found("crossing zebra", 0.9), ElementsAre("zebra crossing"));
 }
 
 TEST_F(MemoryVectorsTest, PagesContinueAfterAForgottenEntry) {
@@ -267,11 +267,11 @@ TEST_F(MemoryVectorsTest, RecallOfAGraphReachesOtherProcesses) {
     ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // uses the graph after its build
     loop.run_for(std::chrono::milliseconds(5));
   }
-  const auto told = loop.block_on(shell.stats(""));
-  ASSERT_TRUE(told->recall) << "the agent told it";
-  EXPECT_EQ(told->index, "approximate");
-  EXPECT_EQ(told->recall, loop.block_on(agent.stats(""))->recall);
-  EXPECT_GE(*told->recall, 0.9);
+  const auto stats = loop.block_on(shell.stats(""));
+  ASSERT_TRUE(stats->recall) << "the agent has measured it";
+  EXPECT_EQ(stats->index, "approximate");
+  EXPECT_EQ(stats->recall, loop.block_on(agent.stats(""))->recall);
+  EXPECT_GE(*stats->recall, 0.9);
 
   WordEmbedder others("others/32", 32);
   MemorySqlite other(loop, folder.path(), others, small);

@@ -40,8 +40,8 @@ void add_threes_and_pairs(const std::vector<Character>& all, std::vector<std::st
 }
 
 void add_ideographs(const std::vector<Character>& all, std::vector<std::string>& grams) {
-  for (const Character& one : all)
-    if (one.ideograph) grams.emplace_back(one.text);
+  for (const Character& character : all)
+    if (character.ideograph) grams.emplace_back(character.text);
 }
 
 std::vector<std::string> each_once(std::vector<std::string> grams) {

@@ -15,14 +15,14 @@ Result<MemoryOrigin> find_shared_origin(const std::string& address, const memory
   if (!there.truth(0, 0)) return origin;
   PARLANCE_TRY(row, session.read({.sql = "SELECT body FROM conversations WHERE id = $1", .parameters = {source.conversation}}));
   if (row.empty()) return origin;
-  tell_conversation(origin, row.text(0, 0));
+  add_conversation(origin, row.text(0, 0));
   if (source.event == 0) return origin;
   PARLANCE_TRY(events,
                session.read({.sql = "SELECT e.seq, e.body FROM events AS e JOIN conversations AS c ON c.number = e.conversation "
                                     "WHERE c.id = $1 AND e.seq <= $2 ORDER BY e.seq DESC LIMIT $3",
                              .parameters = {source.conversation, source.event, limits::memory_origin_events}}));
   for (std::size_t i = 0; i < events.size(); ++i)
-    if (tell_event(origin, source.event, static_cast<std::uint64_t>(events.integer(i, 0)), events.text(i, 1))) break;
+    if (add_event(origin, source.event, static_cast<std::uint64_t>(events.integer(i, 0)), events.text(i, 1))) break;
   return origin;
 }
 

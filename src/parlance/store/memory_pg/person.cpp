@@ -16,8 +16,8 @@ Result<bool> Person::update_words(const ChangesKept& changes) {
   PARLANCE_TRY(changed, source.changed_after(seen_change_));
   PARLANCE_TRY(there, source.rows(changed));
   for (const std::int64_t number : changed) keywords.went(number);
-  for (const NumberedEntry& one : there)
-    keywords.came(one.number, one.entry.category, " " + memory::folded(one.entry.text) + "  ");
+  for (const NumberedEntry& entry : there)
+    keywords.came(entry.number, entry.entry.category, " " + memory::folded(entry.entry.text) + "  ");
   return true;
 }
 
@@ -45,16 +45,16 @@ Person& People::of(const std::string& user) {
   else people_.emplace_front(server_, user, index_);
   std::size_t bytes = 0;
   std::size_t count = 0;
-  for (auto one = people_.begin(); one != people_.end();) {
-    bytes += one->vectors.index_bytes();
+  for (auto person = people_.begin(); person != people_.end();) {
+    bytes += person->vectors.index_bytes();
     const bool room = ++count <= limits::memory_people_kept && bytes <= limits::memory_people_bytes;
-    one = room || count == 1 ? std::next(one) : people_.erase(one);
+    person = room || count == 1 ? std::next(person) : people_.erase(person);
   }
   return people_.front();
 }
 
 bool People::take_new_graph() {
-  return std::ranges::any_of(people_, [](Person& one) { return one.vectors.take_new_graph(); });
+  return std::ranges::any_of(people_, [](Person& person) { return person.vectors.take_new_graph(); });
 }
 
 }  // namespace parlance::store

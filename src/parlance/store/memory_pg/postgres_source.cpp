@@ -85,9 +85,9 @@ std::optional<pg::Statement> PostgresSource::statement_for(const WordsWanted& wa
   };
   if (category) statement.sql += " AND category = " + given(std::string(to_string(*category)));
   if (!wanted.begins.empty()) {
-    pg::Array one;
-    one.add(own_gram(person_, gram_of_beginning(wanted.begins)));
-    statement.sql += " AND grams && " + given(one.text()) + "::text[]";
+    pg::Array array;
+    array.add(own_gram(person_, gram_of_beginning(wanted.begins)));
+    statement.sql += " AND grams && " + given(array.text()) + "::text[]";
   }
   for (const auto& phrases : wanted.groups) {
     pg::Array any;  // phrases with a single gram

@@ -12,9 +12,9 @@ namespace parlance::store {
 // For every failure: `parlance doctor` on the same machine has the diagnosis.
 Error MemoryServer::failed(const Error& error) {
   if (error.message.contains("(42P01)")) has_tables_ = false;  // the database was emptied
-  Error told = error.in("the memory");
-  told.message += "; `parlance doctor` looks at the database";
-  return told;
+  Error explained = error.in("the memory");
+  explained.message += "; `parlance doctor` looks at the database";
+  return explained;
 }
 
 Result<pg::Connection*> MemoryServer::reach() {

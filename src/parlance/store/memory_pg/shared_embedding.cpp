@@ -77,7 +77,7 @@ Result<std::uint64_t> SharedMemories::add_vectors(const std::vector<Unembedded>&
   if (owned.empty()) return 0;
   std::vector<pg::Statement> statements;
   for (const std::string& user : users) statements.push_back(turn_of(user));
-  for (pg::Statement& one : insert_vectors(owned, same)) statements.push_back(std::move(one));
+  for (pg::Statement& statement : insert_vectors(owned, same)) statements.push_back(std::move(statement));
   statements.push_back(log_changes(owned));
   PARLANCE_TRY(written, server_.write(std::move(statements)));
   return written.rows[users.size() + 1].size();

@@ -59,10 +59,10 @@ Result<std::vector<memory::Put>> SharedMemories::store(const std::string& user, 
                                                        const std::vector<memory::Entry>& stored, const Embedded& embedded) {
   PARLANCE_TRY(person, keep_person(user));
   std::vector<Owned> owned;
-  for (const memory::Entry& one : stored) owned.push_back({.user = user, .id = one.id, .text = one.text});
+  for (const memory::Entry& entry : stored) owned.push_back({.user = user, .id = entry.id, .text = entry.text});
   std::vector<pg::Statement> statements{turn_of(user), insert_entries(user, person, stored), ids_of(user, stored)};
   if (!embedded.vectors.empty())
-    for (pg::Statement& one : insert_vectors(owned, embedded)) statements.push_back(std::move(one));
+    for (pg::Statement& statement : insert_vectors(owned, embedded)) statements.push_back(std::move(statement));
   statements.push_back(log_changes(owned));
   PARLANCE_TRY(written, server_.write(std::move(statements)));
   std::set<std::string_view> fresh;

@@ -39,10 +39,10 @@ std::string array_of(const std::vector<T>& values, F of) {
 }
 
 std::string users_of(const std::vector<Owned>& owned) {
-  return array_of(owned, [](const Owned& one) { return one.user; });
+  return array_of(owned, [](const Owned& memory) { return memory.user; });
 }
 std::string ids_of(const std::vector<Owned>& owned) {
-  return array_of(owned, [](const Owned& one) { return one.id; });
+  return array_of(owned, [](const Owned& memory) { return memory.id; });
 }
 
 }  // namespace
@@ -60,17 +60,17 @@ pg::Statement insert_entries(const std::string& user, std::int64_t person, const
           "$8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS "
           "g(id, key, body, category, importance, source, conversation, event, created, updated, grams, place) ORDER BY place "
           "ON CONFLICT DO NOTHING RETURNING id",
-      .parameters = {user, array_of(entries, [](const Entry& one) { return one.id; }),
-                     array_of(entries, [](const Entry& one) { return memory_key(one.text); }),
-                     array_of(entries, [](const Entry& one) { return one.text; }),
-                     array_of(entries, [](const Entry& one) { return to_string(one.category); }),
-                     array_of(entries, [](const Entry& one) { return text_of(one.importance); }),
-                     array_of(entries, [](const Entry& one) { return one.source.kind; }),
-                     array_of(entries, [](const Entry& one) { return one.source.conversation; }),
-                     array_of(entries, [](const Entry& one) { return std::to_string(one.source.event); }),
-                     array_of(entries, [](const Entry& one) { return one.created_at; }),
-                     array_of(entries, [](const Entry& one) { return one.updated_at; }),
-                     array_of(entries, [&](const Entry& one) { return grams_of(person, one.text); })}};
+      .parameters = {user, array_of(entries, [](const Entry& entry) { return entry.id; }),
+                     array_of(entries, [](const Entry& entry) { return memory_key(entry.text); }),
+                     array_of(entries, [](const Entry& entry) { return entry.text; }),
+                     array_of(entries, [](const Entry& entry) { return to_string(entry.category); }),
+                     array_of(entries, [](const Entry& entry) { return text_of(entry.importance); }),
+                     array_of(entries, [](const Entry& entry) { return entry.source.kind; }),
+                     array_of(entries, [](const Entry& entry) { return entry.source.conversation; }),
+                     array_of(entries, [](const Entry& entry) { return std::to_string(entry.source.event); }),
+                     array_of(entries, [](const Entry& entry) { return entry.created_at; }),
+                     array_of(entries, [](const Entry& entry) { return entry.updated_at; }),
+                     array_of(entries, [&](const Entry& entry) { return grams_of(person, entry.text); })}};
 }
 
 pg::Statement ids_of(const std::string& user, const std::vector<memory::Entry>& entries) {
@@ -78,8 +78,8 @@ pg::Statement ids_of(const std::string& user, const std::vector<memory::Entry>& 
               "SELECT m.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS g(key, id, place) CROSS JOIN LATERAL "
               "(SELECT id, 1 AS way FROM memories WHERE user_id = $1 AND key = g.key UNION ALL "
               "SELECT id, 2 FROM memories WHERE user_id = $1 AND id = g.id ORDER BY way LIMIT 1) AS m ORDER BY g.place",
-          .parameters = {user, array_of(entries, [](const memory::Entry& one) { return memory_key(one.text); }),
-                         array_of(entries, [](const memory::Entry& one) { return one.id; })}};
+          .parameters = {user, array_of(entries, [](const memory::Entry& entry) { return memory_key(entry.text); }),
+                         array_of(entries, [](const memory::Entry& entry) { return entry.id; })}};
 }
 
 std::vector<pg::Statement> insert_vectors(const std::vector<Owned>& owned, const Embedded& embedded) {
@@ -92,20 +92,20 @@ std::vector<pg::Statement> insert_vectors(const std::vector<Owned>& owned, const
     bytes.add(std::string_view(bytea_of(std::span<const std::int8_t>(small.bytes))));
     floats.add(std::string_view(bytea_of(std::span<const float>(vector))));
   }
-  return {
-      {.sql = "INSERT INTO memory_embedders(id, dimension) VALUES($1, $2) ON CONFLICT DO NOTHING",
-       .parameters = {embedded.embedder.id, embedded.embedder.dimension}},
-      {.sql = "WITH there AS (SELECT e.number AS embedder, m.user_id, m.number, m.id, m.category, g.scale, g.bytes, g.floats "
-              "FROM unnest($3::text[], $4::text[], $5::text[], $6::real[], $7::bytea[], $8::bytea[]) "
-              "AS g(user_id, id, body, scale, bytes, floats) "
-              "JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id AND m.text = g.body "
-              "JOIN memory_embedders AS e ON e.id = $1 AND e.dimension = $2), "
-              "exact AS (INSERT INTO memory_exact(embedder, memory, floats) SELECT embedder, number, floats FROM there "
-              "ON CONFLICT DO NOTHING) "
-              "INSERT INTO memory_vectors(embedder, user_id, memory, category, scale, bytes) "
-              "SELECT embedder, user_id, number, category, scale, bytes FROM there ON CONFLICT DO NOTHING RETURNING memory",
-       .parameters = {embedded.embedder.id, embedded.embedder.dimension, users_of(owned), ids_of(owned),
-                      array_of(owned, [](const Owned& one) { return one.text; }), scales.text(), bytes.text(), floats.text()}}};
+  return {{.sql = "INSERT INTO memory_embedders(id, dimension) VALUES($1, $2) ON CONFLICT DO NOTHING",
+           .parameters = {embedded.embedder.id, embedded.embedder.dimension}},
+          {.sql = "WITH there AS (SELECT e.number AS embedder, m.user_id, m.number, m.id, m.category, g.scale, g.bytes, g.floats "
+                  "FROM unnest($3::text[], $4::text[], $5::text[], $6::real[], $7::bytea[], $8::bytea[]) "
+                  "AS g(user_id, id, body, scale, bytes, floats) "
+                  "JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id AND m.text = g.body "
+                  "JOIN memory_embedders AS e ON e.id = $1 AND e.dimension = $2), "
+                  "exact AS (INSERT INTO memory_exact(embedder, memory, floats) SELECT embedder, number, floats FROM there "
+                  "ON CONFLICT DO NOTHING) "
+                  "INSERT INTO memory_vectors(embedder, user_id, memory, category, scale, bytes) "
+                  "SELECT embedder, user_id, number, category, scale, bytes FROM there ON CONFLICT DO NOTHING RETURNING memory",
+           .parameters = {embedded.embedder.id, embedded.embedder.dimension, users_of(owned), ids_of(owned),
+                          array_of(owned, [](const Owned& memory) { return memory.text; }), scales.text(), bytes.text(),
+                          floats.text()}}};
 }
 
 pg::Statement log_changes(const std::vector<Owned>& owned) {

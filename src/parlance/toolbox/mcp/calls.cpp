@@ -30,13 +30,13 @@ std::string number_text(double value) {
   return json::to_text(json::Value(value));
 }
 
-std::string line_of(const mcp::Progress& told) {
-  std::string line = told.message.value_or("");
+std::string line_of(const mcp::Progress& report) {
+  std::string line = report.message.value_or("");
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   line = std::string(utf8_prefix(line, progress_bytes));
-  const std::string done = number_text(told.progress) + (told.total ? " of " + number_text(*told.total) : "");
-  return line.empty() ? done : told.total ? line + " (" + done + ")" : line;
+  const std::string done = number_text(report.progress) + (report.total ? " of " + number_text(*report.total) : "");
+  return line.empty() ? done : report.total ? line + " (" + done + ")" : line;
 }
 
 }  // namespace
@@ -47,9 +47,10 @@ std::string line_of(const mcp::Progress& told) {
 Result<McpCall*> McpCalls::only() const {
   if (running_.empty()) return fail(Errc::failed, "no running tool call matches this request");
   McpCall* const newest = running_.back();
-  const bool one =
+  const bool have_one_conversation =
       std::ranges::all_of(running_, [&](const McpCall* call) { return call->conversation() == newest->conversation(); });
-  if (!one) return fail(Errc::failed, "calls of several conversations are running, so the person to ask is unknown");
+  if (!have_one_conversation)
+    return fail(Errc::failed, "calls of several conversations are running, so the person to ask is unknown");
   return newest;
 }
 
@@ -71,7 +72,7 @@ McpCall::McpCall(McpCalls& calls, std::string conversation, std::string tool, hu
       tool_(std::move(tool)),
       host_(std::move(host)),
       begun_(calls.loop_.now()),
-      heard_(begun_),
+      last_progress_(begun_),
       silent_(calls.loop_),
       scope_(calls.loop_) {
   calls_.running_.push_back(this);
@@ -96,22 +97,22 @@ Task<Result<mcp::CallToolResult>> McpCall::outcome(Task<Result<mcp::CallToolResu
 Task<void> McpCall::watch(Duration silence) {
   for (;;) {
     const TimePoint now = calls_.loop_.now();
-    if (asking_ != 0) heard_ = now;
-    const TimePoint end = std::min<TimePoint>(heard_ + silence, begun_ + longest_call);
+    if (asking_ != 0) last_progress_ = now;
+    const TimePoint end = std::min<TimePoint>(last_progress_ + silence, begun_ + longest_call);
     if (asking_ == 0 && now >= end) break;
     co_await sleep_for(calls_.loop_, std::max<Duration>(end - now, 1ms));
   }
   silent_.cancel();
 }
 
-void McpCall::progress(const mcp::Progress& told) {
-  heard_ = calls_.loop_.now();
+void McpCall::progress(const mcp::Progress& report) {
+  last_progress_ = calls_.loop_.now();
   if (!host_.progress) return;
-  const std::string line = line_of(told);
-  const bool last = told.total && told.progress >= *told.total;
-  if (line == shown_ || (!shown_.empty() && !last && heard_ - shown_at_ < progress_pause)) return;
+  const std::string line = line_of(report);
+  const bool last = report.total && report.progress >= *report.total;
+  if (line == shown_ || (!shown_.empty() && !last && last_progress_ - shown_at_ < progress_pause)) return;
   shown_ = line;
-  shown_at_ = heard_;
+  shown_at_ = last_progress_;
   host_.progress(line);
 }
 
@@ -126,7 +127,7 @@ Task<void> McpCall::keep(McpCall& call, std::shared_ptr<Asked<R>> asked, Task<Re
   ++call.asking_;
   auto result = co_await under(held->stop, std::move(work));
   --call.asking_;
-  call.heard_ = call.calls_.loop_.now();
+  call.last_progress_ = call.calls_.loop_.now();
   held->done.set(std::move(result));
 }
 

@@ -36,7 +36,7 @@ class McpCalls {
   std::list<McpCall*> running_;  // The newest last.
 };
 
-// A call for as long as it runs; `calls` must outlive it.
+// A running call; `calls` must outlive the object.
 class McpCall {
  public:
   McpCall(McpCalls& calls, std::string conversation, std::string tool, hub::ToolHost host);
@@ -44,11 +44,11 @@ class McpCall {
   McpCall(const McpCall&) = delete;
   McpCall& operator=(const McpCall&) = delete;
 
-  // The outcome of `call`, or deadline_exceeded after `silence` without a message (progress counts, and so does a person's
-  // wait), or after the total limit.
+  // The outcome of `call`, or deadline_exceeded after `silence` without a message (progress and waits for a person
+  // count as messages), or after the total limit.
   Task<Result<mcp::CallToolResult>> outcome(Task<Result<mcp::CallToolResult>> call, Duration silence);
 
-  void progress(const mcp::Progress& told);
+  void progress(const mcp::Progress& report);
   Task<Result<mcp::ElicitResult>> elicit(mcp::ElicitParams asked);
   Task<Result<mcp::CreateMessageResult>> sample(mcp::CreateMessageParams asked);
 
@@ -75,7 +75,7 @@ class McpCall {
   std::string tool_;
   hub::ToolHost host_;
   TimePoint begun_;
-  TimePoint heard_;  // Of the server.
+  TimePoint last_progress_;
   int asking_ = 0;
   int samples_ = 0;
   std::string shown_;  // The latest progress.

@@ -26,7 +26,7 @@ class McpCallsTest : public testing::Test {
   static Task<Result<mcp::CallToolResult>> forever(Loop& loop) {
     for (;;) co_await sleep_for(loop, 24h);
   }
-  // A call whose server says nothing but what the test says for it.
+  // A call of a server that sends only the messages of the test.
   Task<void> run(McpCall& call) { outcome = co_await call.outcome(forever(loop), 60s); }
   static mcp::ElicitParams question() {
     return {.message = "Really?", .requested_schema = {R"({"type":"object","properties":{}})"}};
@@ -111,7 +111,7 @@ TEST_F(McpCallsTest, NoQuestionOutsideACallOrBetweenTwoConversations) {
   scope.start(elicit());
   ASSERT_TRUE(elicited);
   EXPECT_THAT(elicited->error().message, HasSubstr("no running tool call"));
-  McpCall one(calls, "a", "files__read", host());
+  McpCall mcp_call(calls, "a", "files__read", host());
   McpCall two(calls, "b", "files__read", host());
   scope.start(elicit());
   EXPECT_THAT(elicited->error().message, HasSubstr("several conversations"));

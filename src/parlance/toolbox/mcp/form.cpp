@@ -123,7 +123,7 @@ Result<McpForm::Field> McpForm::field_of(const std::string& name, const json::Va
   const json::Value* titled = listed(choices, "oneOf");
   if (titled == nullptr) titled = listed(choices, "anyOf");
   const auto add = [&](std::string label, const json::Value& value) {
-    const auto same = [&](const Choice& one) { return one.label == label; };
+    const auto same = [&](const Choice& choice) { return choice.label == label; };
     if (std::ranges::any_of(field.choices, same)) label += " (" + json::to_text(value) + ")";
     field.choices.push_back({.label = shown(label), .value = value});
   };
@@ -135,8 +135,8 @@ Result<McpForm::Field> McpForm::field_of(const std::string& name, const json::Va
       add(text_of(*label), value);
     }
   } else if (titled != nullptr) {
-    for (const json::Value& one : *titled->array())
-      if (const json::Value* value = one.find("const")) add(std::string(one.text_or("title", text_of(*value))), *value);
+    for (const json::Value& choice : *titled->array())
+      if (const json::Value* value = choice.find("const")) add(std::string(choice.text_or("title", text_of(*value))), *value);
   }
   if (field.choices.size() > most_choices) return refuse("too many choices");
   if (several) field.kind = Kind::choices;
@@ -237,8 +237,8 @@ Result<std::optional<json::Value>> McpForm::value_of(const Field& field, const s
     return std::optional(std::move(value));
   }
   json::Array all;
-  for (const std::string& one : answer) {
-    PARLANCE_TRY(value, one_value(field, one));
+  for (const std::string& choice : answer) {
+    PARLANCE_TRY(value, one_value(field, choice));
     all.push_back(std::move(value));
   }
   return std::optional(json::Value(std::move(all)));

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 mcp::ElicitParams form(std::string schema) { return {.message = "Please", .requested_schema = {std::move(schema)}}; }
-// A form of one field, which is required.
+// A form with one required field.
 McpForm of_field(const std::string& property) {
   auto made = McpForm::of(form(R"({"type":"object","properties":{"f":)" + property + R"(},"required":["f"]})"));
   if (!made) throw std::runtime_error(made.error().message);
@@ -107,10 +107,10 @@ mcp::CreateMessageParams saying(std::string content) {
 }
 
 TEST(McpSampling, TextOnlyIsAccepted) {
-  const auto one = sample_request_of(saying(R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])"));
-  ASSERT_TRUE(one) << one.error().message;
-  EXPECT_EQ(one->messages.at(0).text, "a\nb");
-  EXPECT_EQ(one->max_tokens, 100U);
+  const auto request = sample_request_of(saying(R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])"));
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->messages.at(0).text, "a\nb");
+  EXPECT_EQ(request->max_tokens, 100U);
   EXPECT_FALSE(sample_request_of(saying(R"({"type":"image","data":"","mimeType":"image/png"})")));
   EXPECT_FALSE(sample_request_of(saying(R"("x")")));
   auto with_tools = saying(R"({"type":"text","text":"a"})");

@@ -34,7 +34,7 @@ Result<std::string> text_of(const wire::Raw& content) {
   return all;
 }
 
-// Between what is said and how it is shown nothing may hide.
+// Replaces control characters: the person must see the complete text.
 std::string visible(std::string_view text) {
   std::string out;
   for (const char c : text) {

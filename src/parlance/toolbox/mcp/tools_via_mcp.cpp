@@ -97,7 +97,7 @@ void ToolsViaMcp::place(McpServerSettings settings) {
   const std::string wanted = settings.prefix.empty() ? settings.name : settings.prefix;
   auto server = std::make_shared<Server>(loop_, std::move(settings));
   server->prefix = wanted;
-  for (int number = 2; std::ranges::any_of(servers_, [&](const auto& other) { return other->prefix == server->prefix; });
+  for (int number = 2; std::ranges::any_of(servers_, [&](const auto& known) { return known->prefix == server->prefix; });
        ++number)
     server->prefix = wanted + "-" + std::to_string(number);
   servers_.push_back(std::move(server));
@@ -323,8 +323,8 @@ std::vector<McpServerSettings> ToolsViaMcp::configured() const {
   std::vector<McpServerSettings> all;
   for (const auto& server : servers_) {
     if (server->paused) continue;
-    McpServerSettings& one = all.emplace_back(server->settings);
-    if (health_of(*server).over_sse) one.way = mcp::HttpWay::sse;
+    McpServerSettings& mcp_server_settings = all.emplace_back(server->settings);
+    if (health_of(*server).over_sse) mcp_server_settings.way = mcp::HttpWay::sse;
   }
   return all;
 }
@@ -367,7 +367,7 @@ Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, 
   const std::chrono::milliseconds silence = found.server->settings.call_time;
   McpCall running(found.server->calls, conversation.id, call.tool, std::move(host));
   mcp::CallOptions options{.time = Duration::max(),  // `running` keeps the time
-                           .progress = [&running](const mcp::Progress& told) { running.progress(told); },
+                           .progress = [&running](const mcp::Progress& report) { running.progress(report); },
                            .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },
                            .sample = [&running](mcp::CreateMessageParams asked) { return running.sample(std::move(asked)); }};
   auto result = co_await running.outcome(

@@ -72,7 +72,7 @@ class HandWrittenServer : public testing::Test {
     tools.reset();
     scope.cancel();
   }
-  // One more server named `name`, whose list has the tools of `lists`, fetch by fetch; the last one stays.
+  // Adds a server `name`. Each fetch of its list returns the next element of `lists`, then always the last.
   void add(std::string name, std::vector<std::string> lists) {
     tools->add({.name = std::move(name), .frames = [this, lists]() -> std::unique_ptr<Frames> {
                   auto [near, far] = test::make_link(loop, test::Link::memory);

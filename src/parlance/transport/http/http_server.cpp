@@ -73,10 +73,10 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
 
   void cut_off(const std::function<bool(const std::string& who)>& is_out) override {
     std::vector<HttpConnection*> talking;
-    connections_.each([&](HttpConnection& one) {
-      if (one.has_stream() && is_out(one.who())) talking.push_back(&one);
+    connections_.each([&](HttpConnection& http_connection) {
+      if (http_connection.has_stream() && is_out(http_connection.who())) talking.push_back(&http_connection);
     });
-    for (HttpConnection* one : talking) one->leave();
+    for (HttpConnection* http_connection : talking) http_connection->leave();
     std::vector<ServerSocket*> open;  // closing may remove a socket from the list
     sockets_.each([&](ServerSocket& socket) {
       if (!socket.closed && is_out(socket.who)) open.push_back(&socket);

@@ -70,9 +70,9 @@ TEST_F(ServerTest, AFullServerAcceptsAgainWhenAConnectionEnds) {
     co_await echo(exchange);
   };
   serve(trusting, {.connections = 2});
-  auto one = connect();
+  auto client = connect();
   auto two = connect();
-  for (ByteStream* stream : {one.get(), two.get()}) {
+  for (ByteStream* stream : {client.get(), two.get()}) {
     send(*stream, "GET / HTTP/1.1\r\nHost: h\r\n\r\n");
     EXPECT_TRUE(receive(*stream, "GET ").starts_with("HTTP/1.1 200"));
   }
@@ -81,7 +81,7 @@ TEST_F(ServerTest, AFullServerAcceptsAgainWhenAConnectionEnds) {
   loop.run_for(20ms);
   EXPECT_EQ(server->connections(), 2U);
   EXPECT_EQ(server->requests(), 2U);
-  one.reset();
+  client.reset();
   EXPECT_TRUE(receive(*three, "GET ").starts_with("HTTP/1.1 200"));
 }
 

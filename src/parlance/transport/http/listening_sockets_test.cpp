@@ -108,9 +108,9 @@ TEST(ListeningSockets, ALoopbackAddressAloneSufficesWithoutLocalhost) {
   if (!has_ipv6()) GTEST_SKIP() << "this machine has one loopback address";
   const Held other(listen_on({.host = "::1", .port = 0}, false));
   ASSERT_TRUE(other.result);
-  const Held one(listen_on({.host = "127.0.0.1", .port = other.result->port}, true));
-  ASSERT_TRUE(one.result) << one.result.error().message;
-  EXPECT_EQ(one.result->fds.size(), 1U);
+  const Held held(listen_on({.host = "127.0.0.1", .port = other.result->port}, true));
+  ASSERT_TRUE(held.result) << held.result.error().message;
+  EXPECT_EQ(held.result->fds.size(), 1U);
 }
 
 TEST(ListeningSockets, AnotherAddressIsBoundAlone) {

@@ -35,7 +35,7 @@ constexpr std::array<Range, 15> kept_back{{
 }};
 
 bool is_public_v4(std::uint32_t address) {
-  return std::ranges::none_of(kept_back, [&](const Range& one) { return (address ^ one.first) >> (32 - one.bits) == 0; });
+  return std::ranges::none_of(kept_back, [&](const Range& range) { return (address ^ range.first) >> (32 - range.bits) == 0; });
 }
 
 std::uint32_t four_bytes(const unsigned char* at) {

@@ -88,11 +88,11 @@ TEST(WebSocketCodec, EverySizeSurvivesTheWayThereAndBack) {
 
 TEST(WebSocketCodec, MasksDiffer) {
   MaskSource masks;
-  Bytes one;
+  Bytes bytes;
   Bytes two;
-  append_frame(one, Opcode::text, "the same words", &masks);
+  append_frame(bytes, Opcode::text, "the same words", &masks);
   append_frame(two, Opcode::text, "the same words", &masks);
-  EXPECT_NE(one, two);
+  EXPECT_NE(bytes, two);
 }
 
 TEST(WebSocketCodec, AControlFrameMayComeInTheMiddleOfAMessage) {
@@ -150,10 +150,10 @@ TEST(WebSocketCodec, RefusesAnAnnouncedLengthBeforeItIsThere) {
   // … and the sum of fragments.
   Bytes fragments;
   for (int i = 0; i < 9; ++i) {
-    Bytes one;
-    append_frame(one, i == 0 ? Opcode::text : Opcode::continuation, Bytes(125, 'x'), nullptr);
-    one[0] = static_cast<char>(one[0] & 0x7F);
-    fragments += one;
+    Bytes bytes;
+    append_frame(bytes, i == 0 ? Opcode::text : Opcode::continuation, Bytes(125, 'x'), nullptr);
+    bytes[0] = static_cast<char>(bytes[0] & 0x7F);
+    fragments += bytes;
   }
   EXPECT_EQ(refusal(Role::client, fragments, 1024), close_code::too_large);
 }

@@ -19,8 +19,8 @@ namespace {
 template <auto free>
 struct With {
   template <class T>
-  void operator()(T* one) const {
-    free(one);
+  void operator()(T* object) const {
+    free(object);
   }
 };
 template <class T, auto free>

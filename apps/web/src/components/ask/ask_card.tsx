@@ -136,8 +136,8 @@ const topOf = (ask: Ask, id: string, place: string) => (
 
 /** The number of a card among the requests of its conversation; empty for a single request. */
 function placeOf(app: App, ask: Ask): string {
-  const mine = app.waiting.value.filter((one) => one.conversation === ask.conversation);
-  return mine.length > 1 ? t.n_of_m(mine.findIndex((one) => one.id === ask.id) + 1, mine.length) : '';
+  const mine = app.waiting.value.filter((waiting) => waiting.conversation === ask.conversation);
+  return mine.length > 1 ? t.n_of_m(mine.findIndex((waiting) => waiting.id === ask.id) + 1, mine.length) : '';
 }
 
 function bodyOf(app: App, ask: Ask, id: string, draft: Signal<string | undefined>, sending: boolean, sent: boolean) {
@@ -161,9 +161,9 @@ function bodyOf(app: App, ask: Ask, id: string, draft: Signal<string | undefined
 const orphaned = (app: App, ask: Ask, id: string, sending: boolean) => (
   <>
     <Detail ask={ask} />
-    {ask.questions?.map((one, i) => (
+    {ask.questions?.map((question, i) => (
       <p key={i} class="why">
-        <Visible text={one.question} as={visibleProse} />
+        <Visible text={question.question} as={visibleProse} />
       </p>
     ))}
     {ask.why && <Why ask={ask} id={`${id}y`} />}

@@ -156,7 +156,7 @@ const buttonsOf =
   );
 
 function Key({ ask, option }: { ask: Ask; option: AskOption }) {
-  const key = ['y', 'a', 'n'].find((one) => optionForKey(ask, one) === option);
+  const key = ['y', 'a', 'n'].find((letter) => optionForKey(ask, letter) === option);
   return key ? <kbd aria-hidden="true">{key}</kbd> : null;
 }
 

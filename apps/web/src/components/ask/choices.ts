@@ -39,7 +39,7 @@ export function optionForKey(ask: Ask, key: string): AskOption | undefined {
 
 /** A label of the page for a known id or an only option of its kind, else the label of the agent. */
 export function labelOf(ask: Ask, option: AskOption): string {
-  const only = ask.options.filter((one) => one.kind === option.kind).length === 1;
+  const only = ask.options.filter((offered) => offered.kind === option.kind).length === 1;
   const command = /`[^`]+`/.exec(option.label)?.[0];
   return (
     t.option(

@@ -59,13 +59,13 @@ test.each(Object.entries(PLANS))('the careful choice of a plan is primary and y:
 });
 
 test('keys of a permission', () => {
-  const one = ask(
+  const question = ask(
     'permission',
     option('always', 'allow_always'),
     option('once', 'allow_once'),
     option('no', 'reject_once'),
   );
-  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => optionForKey(one, key)?.id)).toEqual([
+  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => optionForKey(question, key)?.id)).toEqual([
     'once',
     'always',
     'no',
@@ -86,13 +86,13 @@ afterEach(() => speak('en'));
 test('labels in Chinese come by id and kind', async () => {
   await speak('zh');
   const folder = option('allow_folder', 'allow_always', 'Always allow `git log`, for reading only, in this folder');
-  const one = ask(
+  const question = ask(
     'permission',
     option('allow_once', 'allow_once', 'Allow once'),
     folder,
     option('x', 'reject_once', 'Reject'),
   );
-  expect(one.options.map((each) => labelOf(one, each))).toEqual([
+  expect(question.options.map((offered) => labelOf(question, offered))).toEqual([
     '允许一次',
     '在此文件夹中始终允许`git log`（仅限读取）',
     '拒绝',
@@ -109,6 +109,6 @@ test('labels in Chinese come by id and kind', async () => {
 });
 
 test('labels in English are those of the agent', () => {
-  const one = ask('permission', option('allow_once', 'allow_once', 'Yes, do it'));
-  expect(labelOf(one, one.options[0]!)).toBe('Yes, do it');
+  const question = ask('permission', option('allow_once', 'allow_once', 'Yes, do it'));
+  expect(labelOf(question, question.options[0]!)).toBe('Yes, do it');
 });

@@ -26,10 +26,10 @@ export function QuestionForm({ ask, sending, sent }: { ask: Ask; sending: boolea
   const app = useApp();
   const questions = ask.questions ?? [];
   const chosen = useSignal<readonly Chosen[]>(app.answers.drafts.get(ask.id) ?? questions.map(() => untouched));
-  const left = chosen.value.filter((one) => !complete(one)).length;
+  const left = chosen.value.filter((answer) => !complete(answer)).length;
   const change = (at: number, to: Chosen) => {
     if (sent) return;
-    chosen.value = chosen.value.map((one, i) => (i === at ? to : one));
+    chosen.value = chosen.value.map((answer, i) => (i === at ? to : answer));
     app.answers.drafts.set(ask.id, chosen.peek());
   };
   return (
@@ -84,8 +84,8 @@ function QuestionField({ question, chosen, onChange }: FieldProps) {
       onChange({
         ...chosen,
         labels: question.options
-          .map((one) => one.label)
-          .filter((one) => (one === label ? on : chosen.labels.includes(one))),
+          .map((questionOption) => questionOption.label)
+          .filter((kept) => (kept === label ? on : chosen.labels.includes(kept))),
       });
   };
   const other = (on: boolean) =>

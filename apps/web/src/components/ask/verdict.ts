@@ -26,7 +26,7 @@ export function verdict(ask: Ask): string {
 
 /** Simple decisions have a single word; standing permissions and choices keep their labels. */
 function decision(ask: Ask): string {
-  const option = ask.options.find((one) => one.id === ask.chosen);
+  const option = ask.options.find((offered) => offered.id === ask.chosen);
   if (ask.kind === 'limit' && option)
     return ask.by === 'limit' ? t.limit_let_go : t.chosen(visibleLine(labelOf(ask, option)));
   if (!option) return ask.chosen === DECLINE ? t.settled.declined : t.settled.answered;

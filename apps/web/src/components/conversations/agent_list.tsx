@@ -19,7 +19,7 @@ export function AgentList({ chosen, choose, reload }: Props) {
   const w = words();
   const state = app.state.value;
   const missing = setup.value.agents.filter(
-    (one) => !one.installed && !state.agents.some((agent) => agent.id === one.id),
+    (candidate) => !candidate.installed && !state.agents.some((agent) => agent.id === candidate.id),
   );
   const look = () =>
     app.ask(
@@ -36,17 +36,17 @@ export function AgentList({ chosen, choose, reload }: Props) {
     <section class="agent-list" aria-label={w.agents_here}>
       <h3>{w.agents_here}</h3>
       <ul>
-        {state.agents.map((one) => (
-          <Row key={one.id} one={one} isChosen={one.id === chosen} choose={choose} />
+        {state.agents.map((agent) => (
+          <Row key={agent.id} agent={agent} isChosen={agent.id === chosen} choose={choose} />
         ))}
       </ul>
       {missing.length > 0 && (
         <details class="more">
           <summary>{w.not_installed(missing.length)}</summary>
           <ul>
-            {missing.map((one) => (
-              <li key={one.id}>
-                <Command of={one} hint={one.name} />
+            {missing.map((candidate) => (
+              <li key={candidate.id}>
+                <Command of={candidate} hint={candidate.name} />
               </li>
             ))}
           </ul>
@@ -59,10 +59,10 @@ export function AgentList({ chosen, choose, reload }: Props) {
   );
 }
 
-function Row({ one, isChosen, choose }: { one: AgentInfo; isChosen: boolean; choose: (agent: string) => void }) {
+function Row({ agent, isChosen, choose }: { agent: AgentInfo; isChosen: boolean; choose: (id: string) => void }) {
   const w = words();
-  const isDown = one.state === 'down';
-  const signIn = needsSignIn(useApp().state.value, one) && setup.value.agents.find((other) => other.id === one.id);
+  const isDown = agent.state === 'down';
+  const signIn = needsSignIn(useApp().state.value, agent) && setup.value.agents.find((other) => other.id === agent.id);
   return (
     <li>
       <button
@@ -70,13 +70,13 @@ function Row({ one, isChosen, choose }: { one: AgentInfo; isChosen: boolean; cho
         class="conv"
         aria-pressed={isChosen}
         aria-disabled={isDown}
-        onClick={() => !isDown && choose(one.id)}
+        onClick={() => !isDown && choose(agent.id)}
       >
-        <span class="title">{one.name}</span>
-        <span class="when">{signIn ? w.no_sign_in : one.scripted ? t.scripted : t.service_states[one.state]}</span>
+        <span class="title">{agent.name}</span>
+        <span class="when">{signIn ? w.no_sign_in : agent.scripted ? t.scripted : t.service_states[agent.state]}</span>
       </button>
       {signIn && <Command of={signIn} hint={w.sign_in_with} />}
-      {isDown && <p class="note">{one.detail}</p>}
+      {isDown && <p class="note">{agent.detail}</p>}
     </li>
   );
 }

@@ -32,7 +32,7 @@ export function BeginForm() {
   const more = useSignal(chosen.peek().more !== '' || chosen.peek().mode !== '');
   const id = useId();
   const load = useSetup(app);
-  const agent = agents.find((one) => one.id === begin?.agent);
+  const agent = agents.find((known) => known.id === begin?.agent);
   const lists = isFirst || more.value;
   return (
     <div class="begin">
@@ -64,7 +64,7 @@ export function BeginForm() {
           {t.scripted_hint} {t.scripted_try}
         </p>
       )}
-      {lists && <AgentList chosen={begin?.agent} choose={(one) => choose({ agent: one })} reload={load} />}
+      {lists && <AgentList chosen={begin?.agent} choose={(agentId) => choose({ agent: agentId })} reload={load} />}
       {(lists || agent?.id === 'parlance') &&
         has(app, 'models') &&
         (app.state.value.team?.role ?? 'admin') === 'admin' && (
@@ -103,10 +103,10 @@ const agentChoice = (agents: readonly AgentInfo[], agent: string) => (
     title={t.agent_hint}
     onChange={(e) => choose({ agent: e.currentTarget.value })}
   >
-    {agents.map((one) => (
-      <option key={one.id} value={one.id} disabled={one.state === 'down'}>
-        {one.name}
-        {one.state === 'ready' ? '' : ` (${t.service_states[one.state]})`}
+    {agents.map((known) => (
+      <option key={known.id} value={known.id} disabled={known.state === 'down'}>
+        {known.name}
+        {known.state === 'ready' ? '' : ` (${t.service_states[known.state]})`}
       </option>
     ))}
   </select>
@@ -118,7 +118,7 @@ function FolderChoice({ agent, folder }: { agent: AgentInfo; folder: string }) {
   const open = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const offered = agent.folders ?? [...new Set([...(app.host.editor?.folders.value ?? []), ...setup.value.folders])];
-  const others = offered.filter((one) => one !== folder);
+  const others = offered.filter((known) => known !== folder);
   return (
     <span
       class="folders"
@@ -145,18 +145,18 @@ function FolderChoice({ agent, folder }: { agent: AgentInfo; folder: string }) {
       />
       {open.value && others.length > 0 && (
         <ul class="sheet" aria-label={words().recent_folders}>
-          {others.map((one) => (
-            <li key={one}>
+          {others.map((known) => (
+            <li key={known}>
               <button
                 type="button"
                 class="quiet"
                 onClick={() => {
-                  choose({ folder: one });
+                  choose({ folder: known });
                   field.current!.focus();
                   open.value = false;
                 }}
               >
-                {shortFolder(one, app.state.value.home)}
+                {shortFolder(known, app.state.value.home)}
               </button>
             </li>
           ))}

@@ -13,7 +13,9 @@ export function Found() {
   const { finder } = app;
   useEffect(() => older(app.store, true), []); // titles are matched here
   const titles = useComputed(() =>
-    newestFirst(Object.values(app.state.value.conversations).filter((one) => finder.matches(one.title))),
+    newestFirst(
+      Object.values(app.state.value.conversations).filter((conversation) => finder.matches(conversation.title)),
+    ),
   ).value;
   const hits = finder.hits.value.filter((hit) => app.state.value.conversations[hit.conversation]);
   const nothing = titles.length + hits.length === 0 && !finder.looking.value && !finder.fault.value;
@@ -23,8 +25,8 @@ export function Found() {
         <section aria-label={t.in_titles}>
           <h2 class="group">{t.in_titles}</h2>
           <ul>
-            {titles.map((one) => (
-              <Row key={one.id} conversation={one} />
+            {titles.map((conversation) => (
+              <Row key={conversation.id} conversation={conversation} />
             ))}
           </ul>
         </section>

@@ -90,7 +90,7 @@ export function KeptSessions({ agent, folder }: { agent: AgentInfo; folder: stri
       {now.state === 'there' && now.sessions.length > 0 && (
         <>
           <h3>{t.kept_sessions(agent.name)}</h3>
-          <ul>{now.sessions.map((one) => sessionRow(one, one.id === adopting, app.now.peek(), adopt))}</ul>
+          <ul>{now.sessions.map((session) => sessionRow(session, session.id === adopting, app.now.peek(), adopt))}</ul>
         </>
       )}
     </section>

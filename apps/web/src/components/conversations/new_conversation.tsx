@@ -23,15 +23,15 @@ export const setup = signal<SetupValue>({ agents: [], folders: [] });
 /** True: no sign-in of the agent was found, and no conversation has used the agent. */
 export function needsSignIn(state: State, agent: AgentInfo): boolean {
   return (
-    setup.value.agents.some((one) => one.id === agent.id && one.installed) &&
-    !Object.values(state.conversations).some((one) => one.agent === agent.id)
+    setup.value.agents.some((known) => known.id === agent.id && known.installed) &&
+    !Object.values(state.conversations).some((conversation) => conversation.agent === agent.id)
   );
 }
 
 /** The default: the first ready agent in the gateway's order, those without a sign-in last. */
 function best(state: State): AgentInfo | undefined {
-  const ready = state.agents.filter((one) => one.state === 'ready');
-  return ready.find((one) => !needsSignIn(state, one)) ?? ready[0] ?? state.agents[0];
+  const ready = state.agents.filter((agent) => agent.state === 'ready');
+  return ready.find((agent) => !needsSignIn(state, agent)) ?? ready[0] ?? state.agents[0];
 }
 
 export function toBegin(state: State): NewConversation | undefined {
@@ -46,7 +46,9 @@ export function toBegin(state: State): NewConversation | undefined {
   const own = agent.folders?.[0] ?? state.defaultFolder; // the allowed folder of an agent on a runner
   const wanted = (chosen.value.folder ?? own).trim() || own;
   const folder =
-    agent.folders && !agent.folders.some((one) => wanted === one || wanted.startsWith(`${one}/`)) ? own : wanted;
+    agent.folders && !agent.folders.some((offered) => wanted === offered || wanted.startsWith(`${offered}/`))
+      ? own
+      : wanted;
   return {
     agent: agent.id,
     folder,

@@ -67,7 +67,7 @@ function Groups() {
   const groups = useComputed(() => {
     void today.value;
     return grouped(
-      Object.values(conversations.value).filter((one) => !one.archived),
+      Object.values(conversations.value).filter((conversation) => !conversation.archived),
       home.value,
       app.now.peek(),
     );
@@ -79,7 +79,9 @@ function Groups() {
     olderPart.load();
     more?.older(app.store);
   };
-  const archived = useComputed(() => newestFirst(Object.values(conversations.value).filter((one) => one.archived)));
+  const archived = useComputed(() =>
+    newestFirst(Object.values(conversations.value).filter((conversation) => conversation.archived)),
+  );
   return (
     <div class="groups" ref={loadMore} onScroll={(e) => loadMore(e.currentTarget)}>
       {app.finder.words.value.trim()
@@ -89,8 +91,8 @@ function Groups() {
         <details class="archived">
           <summary class="group">{t.archived(archived.value.length)}</summary>
           <ul>
-            {archived.value.map((one) => (
-              <Row key={one.id} conversation={one} />
+            {archived.value.map((conversation) => (
+              <Row key={conversation.id} conversation={conversation} />
             ))}
           </ul>
         </details>
@@ -104,8 +106,8 @@ function Conversations({ group }: { group: Group }) {
     <section aria-label={group.heading}>
       <h2 class="group">{group.heading}</h2>
       <ul>
-        {group.list.map((one) => (
-          <Row key={one.id} conversation={one} />
+        {group.list.map((conversation) => (
+          <Row key={conversation.id} conversation={conversation} />
         ))}
       </ul>
     </section>
@@ -133,11 +135,11 @@ function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: stri
 
 function grouped(list: Conversation[], home: string, now: number): Group[] {
   const groups = new Map<string, Conversation[]>();
-  for (const one of newestFirst(list)) {
-    const heading = `${shortFolder(one.folder, home)} · ${day(one.updated_at, now)}`;
+  for (const conversation of newestFirst(list)) {
+    const heading = `${shortFolder(conversation.folder, home)} · ${day(conversation.updated_at, now)}`;
     const group = groups.get(heading);
-    if (group) group.push(one);
-    else groups.set(heading, [one]);
+    if (group) group.push(conversation);
+    else groups.set(heading, [conversation]);
   }
   return [...groups].map(([heading, members]) => ({ heading, list: members }));
 }

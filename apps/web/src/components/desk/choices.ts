@@ -22,7 +22,7 @@ export interface Choice {
 export function choicesOf(app: App): Choice[] {
   const { conversations, home, agents, capabilities } = app.state.value;
   const here = app.conversation.value;
-  const agent = agents.find((one) => one.id === here?.agent);
+  const agent = agents.find((known) => known.id === here?.agent);
   const act = (id: string, name: string, work: () => void, key = ''): Choice => ({
     id,
     kind: words().palette_do,
@@ -32,12 +32,12 @@ export function choicesOf(app: App): Choice[] {
   });
   const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
   return [
-    ...recent.map((one): Choice => ({
-      id: one.id,
+    ...recent.map((conversation): Choice => ({
+      id: conversation.id,
       kind: words().palette_conversation,
-      name: one.title || t.untitled,
-      more: shortFolder(one.folder, home),
-      act: () => app.navigation.select(one.id),
+      name: conversation.title || t.untitled,
+      more: shortFolder(conversation.folder, home),
+      act: () => app.navigation.select(conversation.id),
     })),
     act('new', t.new_conversation, () => app.navigation.select(''), 'Alt N'),
     act('inbox', t.waiting_for_you, () => app.navigation.show('inbox')),
@@ -59,7 +59,7 @@ export function choicesOf(app: App): Choice[] {
     ...(capabilities.includes('mcp') ? [act('mcp', t.mcp, () => app.navigation.show('mcp'))] : []),
     ...(here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop(), 'Esc')] : []),
     ...(app.undoable.value ? [act('undo', words().undo, app.undoable.value.undo)] : []),
-    ...(here ? commandsOn(app, here).map((one) => act(one.id, one.name, () => inView(app, one.act), one.key)) : []),
+    ...(here ? commandsOn(app, here).map((cmd) => act(cmd.id, cmd.name, () => inView(app, cmd.act), cmd.key)) : []),
     ...(here ? ofTurn(app, here, agent, act) : []),
     act('attach', t.attach, () => inView(app, () => document.querySelector<HTMLElement>('.attach')?.click())),
     act('search', t.search_conversations, () => {
@@ -100,10 +100,10 @@ function ofTurn(app: App, here: Conversation, agent: AgentInfo | undefined, act:
     ...optionsInForce(agent?.options, here.options).flatMap(({ id: option, name, value, values, kind }) =>
       (kind === 'boolean'
         ? [{ value: String(value !== 'true'), name: words().on_off(value !== 'true') }]
-        : values.filter((one) => one.value !== value)
-      ).map((one) =>
-        next(`option-${option}-${one.value}`, `${name}: ${one.name || one.value}`, () =>
-          app.tell({ type: 'set_option', conversation, option, value: one.value }),
+        : values.filter((choice) => choice.value !== value)
+      ).map((word) =>
+        next(`option-${option}-${word.value}`, `${name}: ${word.name || word.value}`, () =>
+          app.tell({ type: 'set_option', conversation, option, value: word.value }),
         ),
       ),
     ),
@@ -126,9 +126,12 @@ export function fitting(choices: readonly Choice[], typed: string): Choice[] {
     .filter((word) => word !== '');
   if (wanted.length === 0) {
     let listed = 0;
-    return choices.filter((one) => one.kind !== words().palette_conversation || ++listed <= RECENT);
+    return choices.filter((choice) => choice.kind !== words().palette_conversation || ++listed <= RECENT);
   }
   const has = (text: string) => wanted.every((word) => text.toLowerCase().includes(word));
-  const named = choices.filter((one) => has(one.name));
-  return [...named, ...choices.filter((one) => !named.includes(one) && has(`${one.kind} ${one.name} ${one.more}`))];
+  const named = choices.filter((choice) => has(choice.name));
+  return [
+    ...named,
+    ...choices.filter((choice) => !named.includes(choice) && has(`${choice.kind} ${choice.name} ${choice.more}`)),
+  ];
 }

@@ -61,7 +61,7 @@ export function Palette({ onDone }: { onDone: () => void }) {
         onKeyDown={key}
       />
       <ul ref={list} id={id} role="listbox" aria-label={t.palette}>
-        {shown.map((one, i) => choiceRow(one, `${id}-${i}`, i === chosen, take))}
+        {shown.map((choice, i) => choiceRow(choice, `${id}-${i}`, i === chosen, take))}
       </ul>
       {shown.length === 0 && (
         <p class="note" role="status">
@@ -72,11 +72,11 @@ export function Palette({ onDone }: { onDone: () => void }) {
   );
 }
 
-function choiceRow(one: Choice, id: string, chosen: boolean, take: (choice: Choice) => void) {
+function choiceRow(row: Choice, id: string, chosen: boolean, take: (choice: Choice) => void) {
   return (
-    <li key={one.id} id={id} role="option" aria-selected={chosen} onClick={() => take(one)}>
-      <span class="title">{one.name}</span>
-      <span class="faint">{one.more || one.kind}</span>
+    <li key={row.id} id={id} role="option" aria-selected={chosen} onClick={() => take(row)}>
+      <span class="title">{row.name}</span>
+      <span class="faint">{row.more || row.kind}</span>
     </li>
   );
 }

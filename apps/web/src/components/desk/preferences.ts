@@ -23,8 +23,8 @@ export class Preferences {
   /** Reads the stored preferences; resolves before the first drawing. */
   async begin(): Promise<void> {
     const kept = read();
-    this.theme.value = THEMES.find((one) => one === kept.theme) ?? 'auto';
-    this.language.value = LANGUAGES.find((one) => one === kept.language) ?? 'auto';
+    this.theme.value = THEMES.find((theme) => theme === kept.theme) ?? 'auto';
+    this.language.value = LANGUAGES.find((language) => language === kept.language) ?? 'auto';
     dress(this.theme.peek());
     await this.#talk();
   }

@@ -23,9 +23,9 @@ export function Settings() {
             void preferences.setLanguage(e.currentTarget.value as Language | 'auto');
           }}
         >
-          {(['auto', ...LANGUAGES] as const).map((one) => (
-            <option key={one} value={one}>
-              {words().languages[one]}
+          {(['auto', ...LANGUAGES] as const).map((language) => (
+            <option key={language} value={language}>
+              {words().languages[language]}
             </option>
           ))}
         </select>
@@ -37,9 +37,9 @@ export function Settings() {
               value={preferences.theme.value}
               onChange={(e) => preferences.setTheme(e.currentTarget.value as Theme)}
             >
-              {THEMES.map((one) => (
-                <option key={one} value={one}>
-                  {words().themes[one]}
+              {THEMES.map((theme) => (
+                <option key={theme} value={theme}>
+                  {words().themes[theme]}
                 </option>
               ))}
             </select>

@@ -97,8 +97,8 @@ function groupView({ group, findings }: ReturnType<typeof groupsOf>[number]) {
     <section key={group} aria-label={name}>
       <h2>{name}</h2>
       <ul>
-        {findings.map((one, i) => (
-          <Found key={i} finding={one} />
+        {findings.map((finding, i) => (
+          <Found key={i} finding={finding} />
         ))}
       </ul>
     </section>

@@ -18,9 +18,9 @@ const WEIGHT = { bad: 0, note: 1, ok: 2 };
 
 /** The groups in their first order; in each group, the problems come first. */
 export function groupsOf({ findings }: Told): { group: string; findings: Finding[] }[] {
-  return [...new Set(findings.map((one) => one.group))].map((group) => ({
+  return [...new Set(findings.map((finding) => finding.group))].map((group) => ({
     group,
-    findings: findings.filter((one) => one.group === group).sort((a, b) => WEIGHT[a.state] - WEIGHT[b.state]),
+    findings: findings.filter((finding) => finding.group === group).sort((a, b) => WEIGHT[a.state] - WEIGHT[b.state]),
   }));
 }
 

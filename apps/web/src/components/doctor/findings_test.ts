@@ -13,7 +13,7 @@ const told: Told = {
 };
 
 test('groups keep their first order, with problems first in each', () => {
-  expect(groupsOf(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([
+  expect(groupsOf(told).map(({ group, findings }) => [group, ...findings.map((finding) => finding.what)])).toEqual([
     ['storage', 'disk', 'state folder'],
     ['model', 'model'],
   ]);

@@ -39,7 +39,7 @@ function useModels() {
   };
   const save = (connection: GivenConnection) =>
     ask({ type: 'save_model', connection }, (saved) => {
-      value.value = { ...saved, found: (value.peek()?.found ?? []).filter((one) => one.url !== connection.url) };
+      value.value = { ...saved, found: (value.peek()?.found ?? []).filter((model) => model.url !== connection.url) };
       typed.value = EMPTY;
       told.value = w.model_saved(connection.name);
     });
@@ -78,15 +78,15 @@ export function ConnectOffer() {
       {value?.fixed_by && <p class="note">{w.model_fixed(value.fixed_by)}</p>}
       {value && value.connections.length > 0 && (
         <ul aria-label={w.models_stored}>
-          {value.connections.map((one) => (
-            <Stored key={one.name} one={one} models={models} />
+          {value.connections.map((connection) => (
+            <Stored key={connection.name} stored={connection} models={models} />
           ))}
         </ul>
       )}
       {value && value.found.length > 0 && (
         <ul aria-label={w.models_found}>
-          {value.found.map((one) => (
-            <Found key={one.url} one={one} models={models} />
+          {value.found.map((model) => (
+            <Found key={model.url} found={model} models={models} />
           ))}
         </ul>
       )}
@@ -108,43 +108,45 @@ export function ConnectOffer() {
   );
 }
 
-function Stored({ one, models }: { one: ModelConnection; models: Models }) {
+function Stored({ stored, models }: { stored: ModelConnection; models: Models }) {
   const w = words();
-  const { has_key: hasKey, used, ...connection } = one;
+  const { has_key: hasKey, used, ...connection } = stored;
   return (
     <li>
-      <b>{one.name}</b>{' '}
-      <span class="faint">{[one.model, one.url, hasKey ? w.key_stored : w.keyless].filter(Boolean).join(' · ')}</span>
+      <b>{stored.name}</b>{' '}
+      <span class="faint">
+        {[stored.model, stored.url, hasKey ? w.key_stored : w.keyless].filter(Boolean).join(' · ')}
+      </span>
       {used ? (
         <span class="chip">{w.model_used}</span>
       ) : (
         <button type="button" class="quiet small" onClick={() => models.save(connection)}>
-          {w.use_model(one.name)}
+          {w.use_model(stored.name)}
         </button>
       )}
-      <button type="button" class="quiet small" onClick={() => models.remove(one.name)}>
-        {w.remove_model(one.name)}
+      <button type="button" class="quiet small" onClick={() => models.remove(stored.name)}>
+        {w.remove_model(stored.name)}
       </button>
     </li>
   );
 }
 
 /** A server of the gateway's machine is used at once; a key in the environment fills the form, because the model is open. */
-function Found({ one, models }: { one: FoundModel; models: Models }) {
+function Found({ found, models }: { found: FoundModel; models: Models }) {
   const w = words();
-  const vendor = models.value.value!.vendors.find((each) => each.id === one.vendor);
+  const vendor = models.value.value!.vendors.find((modelVendor) => modelVendor.id === found.vendor);
   const use = () => {
     if (!vendor) return;
-    const typed = { ...chosenVendor(vendor), url: one.url, keyVariable: one.key_variable };
-    if (one.key_variable) models.typed.value = typed;
-    else models.save(givenOf({ ...typed, model: one.models[0] ?? '' }));
+    const typed = { ...chosenVendor(vendor), url: found.url, keyVariable: found.key_variable };
+    if (found.key_variable) models.typed.value = typed;
+    else models.save(givenOf({ ...typed, model: found.models[0] ?? '' }));
   };
   return (
     <li>
-      <b>{vendor?.name ?? one.vendor}</b>{' '}
-      <span class="faint">{one.key_variable || `${one.models[0] ?? ''} · ${one.url}`}</span>
+      <b>{vendor?.name ?? found.vendor}</b>{' '}
+      <span class="faint">{found.key_variable || `${found.models[0] ?? ''} · ${found.url}`}</span>
       <button type="button" class="quiet small" onClick={use}>
-        {w.use_model(vendor?.name ?? one.vendor)}
+        {w.use_model(vendor?.name ?? found.vendor)}
       </button>
     </li>
   );
@@ -201,7 +203,7 @@ function Fields({ value, models }: FormProps) {
   const id = useId();
   const typed = models.typed.value;
   const choose = (chosen: string) => {
-    const vendor = value.vendors.find((one) => one.id === chosen);
+    const vendor = value.vendors.find((candidate) => candidate.id === chosen);
     models.typed.value = vendor ? chosenVendor(vendor) : EMPTY;
     models.ids.value = [];
   };
@@ -225,9 +227,9 @@ function Fields({ value, models }: FormProps) {
       <label for={`${id}v`}>{w.vendor}</label>
       <select id={`${id}v`} value={typed.vendor} onChange={(e) => choose(e.currentTarget.value)}>
         <option value="">{w.choose_vendor}</option>
-        {value.vendors.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
+        {value.vendors.map((modelVendor) => (
+          <option key={modelVendor.id} value={modelVendor.id}>
+            {modelVendor.name}
           </option>
         ))}
       </select>
@@ -240,8 +242,8 @@ function Fields({ value, models }: FormProps) {
         ))}
       {typed.vendor && field('model', w.model_id, { type: 'text', list: `${id}l` })}
       <datalist id={`${id}l`}>
-        {models.ids.value.map((one) => (
-          <option key={one} value={one} />
+        {models.ids.value.map((model) => (
+          <option key={model} value={model} />
         ))}
       </datalist>
     </div>

@@ -38,13 +38,13 @@ export function Browsers() {
       )}
       {push.browsers.value.length > 0 && (
         <ul aria-label={words().push_browsers}>
-          {push.browsers.value.map((one) => (
+          {push.browsers.value.map((browser) => (
             <Browser
-              key={one.id}
-              browser={one}
-              mine={one.id === push.mine.value}
+              key={browser.id}
+              browser={browser}
+              mine={browser.id === push.mine.value}
               onRemove={() => {
-                void push.remove(one.id);
+                void push.remove(browser.id);
               }}
             />
           ))}

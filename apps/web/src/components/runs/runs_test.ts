@@ -8,8 +8,8 @@ const tool = (name: string, state = 'done', parent?: string) =>
 const text = (key: string) => ({ kind: 'text', key, text: key, settled: true }) as unknown as Item;
 const user = () => ({ kind: 'user', key: 'u' }) as unknown as Item;
 const shape = (items: Item[]) =>
-  entriesOf(items).map((one) =>
-    one.kind === 'run' ? `run of ${one.items.length}` : `${one.item.kind}${one.closes ? ' closes' : ''}`,
+  entriesOf(items).map((entry) =>
+    entry.kind === 'run' ? `run of ${entry.items.length}` : `${entry.item.kind}${entry.closes ? ' closes' : ''}`,
   );
 
 test('calls of one tool that only look around stand together', () => {

@@ -48,7 +48,7 @@ const LINES_MOST = 20;
 const linesOf = (text: string): number =>
   Math.min(
     LINES_MOST,
-    text.split('\n').reduce((lines, one) => lines + 1 + Math.floor(one.length / LINE), 0),
+    text.split('\n').reduce((lines, line) => lines + 1 + Math.floor(line.length / LINE), 0),
   );
 
 function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
@@ -98,9 +98,9 @@ function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; val
   return (
     <>
       <div class="bar">
-        {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((one) => (
-          <button key={one} type="button" aria-pressed={form === one} onClick={() => setForm(one)}>
-            {w.forms[one]}
+        {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((shape) => (
+          <button key={shape} type="button" aria-pressed={form === shape} onClick={() => setForm(shape)}>
+            {w.forms[shape]}
           </button>
         ))}
         <span class="grow" />

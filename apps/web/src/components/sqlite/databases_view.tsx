@@ -38,7 +38,7 @@ addEventListener('beforeunload', (event) => {
 
 function readRecent(): string[] {
   try {
-    return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((one) => typeof one === 'string');
+    return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((path) => typeof path === 'string');
   } catch {
     return [];
   }
@@ -81,7 +81,7 @@ function Opened({ viewer }: { viewer: PageViewer }) {
     () =>
       store.subscribe(() => {
         if (store.schema && recent.peek()[0] !== viewer.path)
-          keepRecent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
+          keepRecent([viewer.path, ...recent.peek().filter((path) => path !== viewer.path)]);
       }),
     [viewer],
   );
@@ -132,9 +132,9 @@ function AskingDialog({ asking }: { asking: Asking }) {
           <button type="button" onClick={() => dialog.current!.close('')}>
             {t.cancel}
           </button>
-          {asking.answers.map((one) => (
-            <button key={one} type="submit" value={one} class="primary">
-              {one}
+          {asking.answers.map((answer) => (
+            <button key={answer} type="submit" value={answer} class="primary">
+              {answer}
             </button>
           ))}
         </div>
@@ -165,7 +165,7 @@ function Choose({ gateway }: { gateway: HostGateway }) {
     if (!fault.value) app.navigation.database.value = path;
   };
   const { value } = offered;
-  const size = (path: string) => value.find((one) => one.path === path)?.bytes;
+  const size = (path: string) => value.find((database) => database.path === path)?.bytes;
   return (
     <div class="scroll">
       <div class="memory-page databases-page">
@@ -181,17 +181,19 @@ function Choose({ gateway }: { gateway: HostGateway }) {
           paths={recent.value}
           size={size}
           onChoose={show}
-          onForget={(path) => keepRecent(recent.peek().filter((one) => one !== path))}
+          onForget={(path) => keepRecent(recent.peek().filter((known) => known !== path))}
         />
         <Paths
           name={w.configured}
-          paths={value.filter((one) => one.named).map((one) => one.path)}
+          paths={value.filter((database) => database.named).map((database) => database.path)}
           size={size}
           onChoose={show}
         />
         <Paths
           name={w.in_folders}
-          paths={value.filter((one) => !one.named && !recent.value.includes(one.path)).map((one) => one.path)}
+          paths={value
+            .filter((database) => !database.named && !recent.value.includes(database.path))
+            .map((database) => database.path)}
           size={size}
           onChoose={show}
         />

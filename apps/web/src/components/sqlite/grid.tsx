@@ -57,9 +57,9 @@ export function Grid(p: GridProps) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   const [given, setGiven] = useState<Record<string, number>>({});
-  const names = p.columns.map((one) => one.name).join('\0');
+  const names = p.columns.map((column) => column.name).join('\0');
   const firstWidths = useMemo(() => p.columns.map(firstWidth), [names, p.count > 0]); // not for each page
-  const widths = p.columns.map((one, i) => given[one.name] ?? firstWidths[i]!);
+  const widths = p.columns.map((column, i) => given[column.name] ?? firstWidths[i]!);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => setHeight(box.current!.clientHeight));
     observer.observe(box.current!);
@@ -76,7 +76,7 @@ export function Grid(p: GridProps) {
     setGiven((now) => ({ ...now, [name]: Math.max(NARROWEST_PX, Math.min(WIDEST_PX, px)) }));
   const on = p.selected && p.selected.row >= first && p.selected.row < last ? p.selected : undefined;
   const template = {
-    gridTemplateColumns: ['52px', ...widths.map((one) => `${one}px`)].join(' '),
+    gridTemplateColumns: ['52px', ...widths.map((width) => `${width}px`)].join(' '),
     width: `${52 + widths.reduce((a, b) => a + b, 0)}px`,
   };
   return (
@@ -95,10 +95,10 @@ export function Grid(p: GridProps) {
     >
       <div class="head row" role="row" style={template}>
         <div class="n" />
-        {p.columns.map((one, i) => (
-          <div key={one.name} role="columnheader" title={one.title ?? one.type}>
-            {p.head ? p.head(i) : <span class="name">{one.name}</span>}
-            <Grip name={one.name} px={widths[i]!} set={(px) => give(one.name, px)} />
+        {p.columns.map((column, i) => (
+          <div key={column.name} role="columnheader" title={column.title ?? column.type}>
+            {p.head ? p.head(i) : <span class="name">{column.name}</span>}
+            <Grip name={column.name} px={widths[i]!} set={(px) => give(column.name, px)} />
           </div>
         ))}
       </div>
@@ -118,9 +118,9 @@ function rowOf(p: GridProps, id: string, row: number, style: Record<string, stri
       <div class="n" role="rowheader">
         {row + 1}
       </div>
-      {p.columns.map((one, column) => (
+      {p.columns.map((head, column) => (
         <div
-          key={one.name}
+          key={head.name}
           id={`${id}-${row}-${column}`}
           role="gridcell"
           aria-selected={

@@ -11,14 +11,14 @@ export function SchemaTree({ store, schema }: { store: ViewerStore; schema: Sche
   return (
     <nav class="schema" aria-label={w.schema}>
       <Group name={w.tables} count={schema.tables.length}>
-        {schema.tables.map((one) => (
-          <Thing key={one.name} store={store} thing={one} made={schema.made} />
+        {schema.tables.map((table) => (
+          <Thing key={table.name} store={store} thing={table} made={schema.made} />
         ))}
       </Group>
       {schema.views.length > 0 && (
         <Group name={w.views} count={schema.views.length}>
-          {schema.views.map((one) => (
-            <Thing key={one.name} store={store} thing={one} made={schema.made} />
+          {schema.views.map((view) => (
+            <Thing key={view.name} store={store} thing={view} made={schema.made} />
           ))}
         </Group>
       )}
@@ -38,10 +38,10 @@ function Group({ name, count, children }: { name: string; count: number; childre
   );
 }
 
-const mark = (one: Column, table: Table | View): string =>
-  one.pk > 0
+const mark = (column: Column, table: Table | View): string =>
+  column.pk > 0
     ? 'PK '
-    : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name))
+    : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(column.name))
       ? 'FK '
       : '';
 
@@ -58,15 +58,19 @@ function Made({ children, sql }: { children: ComponentChildren; sql: string | un
   );
 }
 
-function columnRow(one: Column, thing: Table | View) {
-  const parts = [one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''];
+function columnRow(column: Column, thing: Table | View) {
+  const parts = [
+    column.notnull ? 'NOT NULL' : '',
+    column.default ? `DEFAULT ${column.default}` : '',
+    column.generated ?? '',
+  ];
   return (
-    <li key={one.name} class="leaf" title={parts.filter(Boolean).join(' ')}>
-      {mark(one, thing)}
-      {one.name}{' '}
+    <li key={column.name} class="leaf" title={parts.filter(Boolean).join(' ')}>
+      {mark(column, thing)}
+      {column.name}{' '}
       <span class="faint">
-        {one.type}
-        {one.notnull ? ' !' : ''}
+        {column.type}
+        {column.notnull ? ' !' : ''}
       </span>
     </li>
   );
@@ -87,21 +91,21 @@ function Thing({ store, thing, made }: { store: ViewerStore; thing: Table | View
           {table?.kind === 'virtual' && <span class="faint"> {w.virtual}</span>}
         </summary>
         <ul>
-          {thing.columns.map((one) => columnRow(one, thing))}
-          {table?.indexes.map((one) => (
-            <Made key={one.name} sql={made[madeBy('index', one.name)]}>
-              {w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')})
-              {one.unique ? ` ${w.unique}` : ''}
+          {thing.columns.map((column) => columnRow(column, thing))}
+          {table?.indexes.map((index) => (
+            <Made key={index.name} sql={made[madeBy('index', index.name)]}>
+              {w.index} {index.name} ({index.columns.map((name) => name ?? '…').join(', ')})
+              {index.unique ? ` ${w.unique}` : ''}
             </Made>
           ))}
-          {table?.triggers.map((one) => (
-            <Made key={one} sql={made[madeBy('trigger', one)]}>
-              {w.trigger} {one}
+          {table?.triggers.map((trigger) => (
+            <Made key={trigger} sql={made[madeBy('trigger', trigger)]}>
+              {w.trigger} {trigger}
             </Made>
           ))}
-          {table?.foreign_keys.map((one) => (
-            <li key={one.columns.join()} class="leaf faint">
-              {one.columns.join(', ')} → {one.ref_table}
+          {table?.foreign_keys.map((foreignKey) => (
+            <li key={foreignKey.columns.join()} class="leaf faint">
+              {foreignKey.columns.join(', ')} → {foreignKey.ref_table}
             </li>
           ))}
           {'error' in thing && thing.error && <li class="leaf error">{thing.error}</li>}

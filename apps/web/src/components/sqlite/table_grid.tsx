@@ -43,7 +43,7 @@ export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number 
         rangeEnd={anchor}
         onSelect={select}
         onOpen={(row, column) => begin({ row, column })}
-        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))}
+        columns={columns.map((column, i) => ({ name: column.name, type: column.type, longest: longest(rows, i) }))}
         onEnd={() => void store.next()}
         head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} drawn={drawn} />}
         rowClass={(row) => (pending(row).deleted ? 'deleted' : '')}
@@ -214,7 +214,7 @@ function RowBar({ store, row }: { store: ViewerStore; row: number }) {
   const w = words();
   const chosen = store.rows[row];
   if (!chosen) return <div class="bar row-bar faint">{store.editable ? w.choose_to_change : w.choose}</div>;
-  const names = store.columns.map((one) => one.name);
+  const names = store.columns.map((column) => column.name);
   const { key: named } = chosen;
   return (
     <div class="bar row-bar" role="toolbar" aria-label={w.row}>

@@ -141,7 +141,7 @@ function PendingEdits({ store }: { store: ViewerStore }) {
 
 function NewRow({ store, onDone }: { store: ViewerStore; onDone: () => void }) {
   const w = words();
-  const columns = store.columns.filter((one) => !one.generated);
+  const columns = store.columns.filter((column) => !column.generated);
   return (
     <form
       class="panel new-row"
@@ -150,22 +150,22 @@ function NewRow({ store, onDone }: { store: ViewerStore; onDone: () => void }) {
         e.preventDefault();
         const given = new FormData(e.currentTarget);
         const values = Object.fromEntries(
-          columns.flatMap((one, i) => {
+          columns.flatMap((column, i) => {
             const text = String(given.get(String(i)) ?? '');
-            return text === '' ? [] : [[one.name, typed(text)]];
+            return text === '' ? [] : [[column.name, typed(text)]];
           }),
         );
         store.edit({ kind: 'insert', table: store.look.table, values });
         onDone();
       }}
     >
-      {columns.map((one, i) => (
-        <label key={one.name}>
-          <span>{one.name}</span>
+      {columns.map((column, i) => (
+        <label key={column.name}>
+          <span>{column.name}</span>
           <input
             type="text"
             name={String(i)}
-            placeholder={one.default ?? (one.pk > 0 || !one.notnull ? w.by_default : w.needed)}
+            placeholder={column.default ?? (column.pk > 0 || !column.notnull ? w.by_default : w.needed)}
           />
         </label>
       ))}

@@ -7,7 +7,7 @@ import type { Conversation, Team } from '../../protocol';
 export function ownerOf(team: Team | undefined, conversation: Conversation): string {
   const user = conversation.user ?? '';
   if (!team || user === team.user) return '';
-  return team.people.find((one) => one.id === user)?.name ?? '…';
+  return team.people.find((person) => person.id === user)?.name ?? '…';
 }
 
 /** Whether the page's user may write there, or begin a conversation. */
@@ -17,4 +17,5 @@ export const mayWrite = (team: Team | undefined, conversation: Conversation | un
     (!conversation || conversation.access === 'team' || (conversation.user ?? '') === team.user));
 
 /** The name of the page's user; empty without a team. */
-export const ownName = (team: Team | undefined): string => team?.people.find((one) => one.id === team.user)?.name ?? '';
+export const ownName = (team: Team | undefined): string =>
+  team?.people.find((person) => person.id === team.user)?.name ?? '';

@@ -32,14 +32,12 @@ test('the person of the machine owns what has no user, and has no name', () => {
 test('a member writes in their own and where they are let in, a viewer nowhere', () => {
   const jons = { ...of('user_bob'), access: 'team' } as Conversation;
   expect(
-    [of('user_ann'), jons, of('user_bob'), { ...jons, access: 'view' } as Conversation, undefined].map((one) =>
-      mayWrite(team, one),
+    [of('user_ann'), jons, of('user_bob'), { ...jons, access: 'view' } as Conversation, undefined].map((conversation) =>
+      mayWrite(team, conversation),
     ),
   ).toEqual([true, true, false, false, true]);
-  expect([of('user_ann'), jons, undefined].map((one) => mayWrite({ ...team, role: 'viewer' }, one))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    [of('user_ann'), jons, undefined].map((conversation) => mayWrite({ ...team, role: 'viewer' }, conversation)),
+  ).toEqual([false, false, false]);
   expect(mayWrite(undefined, of())).toBe(true);
 });

@@ -28,9 +28,9 @@ export function Whose({ conversation }: { conversation: Conversation }) {
       disabled={team?.role === 'viewer'}
       onChange={(e) => app.set({ access: e.currentTarget.value as Access })}
     >
-      {ACCESSES.map((one) => (
-        <option key={one} value={one}>
-          {t.access[one]}
+      {ACCESSES.map((level) => (
+        <option key={level} value={level}>
+          {t.access[level]}
         </option>
       ))}
     </select>

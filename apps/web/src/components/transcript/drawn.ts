@@ -124,7 +124,7 @@ export class Drawn {
     const at = document.activeElement;
     const before = this.#inDocument;
     if (!at || !this.#above!.parentElement!.contains(at)) return;
-    const child = this.#children().findIndex((one) => one.contains(at));
+    const child = this.#children().findIndex((element) => element.contains(at));
     const index = before.from + child;
     if (child >= 0 && index < before.to && (index < range.from || index >= range.to))
       this.#scroller!.focus({ preventScroll: true });

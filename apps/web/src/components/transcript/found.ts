@@ -18,16 +18,16 @@ type Asks = Readonly<Record<string, Ask>>;
 /** Texts in folded parts of a card, and in its requests. */
 function onCard(item: ToolItem): string {
   const { title, input, output, content } = item;
-  const texts = content.map((one) => (one.type === 'text' ? one.text : one.type === 'diff' ? changed(one) : ''));
+  const texts = content.map((part) => (part.type === 'text' ? part.text : part.type === 'diff' ? changed(part) : ''));
   return [title, JSON.stringify(input, null, 2) ?? '', ...texts, output].join('\n');
 }
 
 function onRequest(ask: Ask | undefined): string {
   if (!ask) return '';
   const { title, detail, plan, diff, questions = [], text } = ask;
-  const asked = questions.flatMap((one) => [
-    one.question,
-    ...one.options.map((option) => `${option.label} ${option.description}`),
+  const asked = questions.flatMap((question) => [
+    question.question,
+    ...question.options.map((option) => `${option.label} ${option.description}`),
   ]);
   return [title, detail, plan, diff && changed(diff), ...asked, text].join('\n');
 }
@@ -72,8 +72,8 @@ export function hitsIn(entries: readonly Entry[], typed: string, asks: Asks): Hi
   const hits: Hit[] = [];
   if (!words) return hits;
   for (let entry = entries.length - 1; entry >= 0 && hits.length < MAX_HITS; --entry) {
-    const one = entries[entry]!;
-    const items = one.kind === 'run' ? one.items : [firstOf(one)];
+    const searched = entries[entry]!;
+    const items = searched.kind === 'run' ? searched.items : [firstOf(searched)];
     const count = items.reduce((sum, item) => sum + matchesIn(item, words, asks), 0);
     for (let nth = count - 1; nth >= 0; --nth) hits.push({ entry, nth });
   }

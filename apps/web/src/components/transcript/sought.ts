@@ -11,7 +11,7 @@ import type { Drawn } from './drawn';
 
 /** The entry with an event, or the entry before, because some events have no view. −1: all entries are newer. */
 export function entryAt(entries: readonly Entry[], event: number): number {
-  const after = entries.findIndex((one) => seqOf(firstOf(one)) > event);
+  const after = entries.findIndex((entry) => seqOf(firstOf(entry)) > event);
   return (after < 0 ? entries.length : after) - 1;
 }
 

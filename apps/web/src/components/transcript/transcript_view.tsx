@@ -40,10 +40,10 @@ export function TranscriptView() {
   const moreAtHost = useComputed(() => (app.transcript.value?.firstSeq ?? 1) > 1).value && !hides;
   const opening = useComputed(() => isOpening(app)).value;
   const outgoing = useComputed(() =>
-    app.outbox.prompts.value.filter((one) => one.conversation === app.navigation.current.value),
+    app.outbox.prompts.value.filter((prompt) => prompt.conversation === app.navigation.current.value),
   ).value;
   const entries = useMemo(() => entriesOf(items.filter(hasView)), [items]);
-  const keys = useMemo(() => entries.map((one) => firstOf(one).key), [entries]);
+  const keys = useMemo(() => entries.map((entry) => firstOf(entry).key), [entries]);
   const range = drawn.entries(keys);
   const room = drawn.heights.room(keys, range);
   const strays = useStrays(items);
@@ -79,8 +79,8 @@ export function TranscriptView() {
           {entries.slice(range.tail).map(view)}
           {strays.map(strayOf)}
           <Working items={items} />
-          {outgoing.map((one) => (
-            <OutgoingView key={`out-${one.id}`} outgoing={one} />
+          {outgoing.map((prompt) => (
+            <OutgoingView key={`out-${prompt.id}`} outgoing={prompt} />
           ))}
         </div>
       </div>
@@ -104,13 +104,13 @@ function fetchOlder(app: App, fetching: Signal<boolean>): void {
 const findBar = (p: FindBarProps) => <WhenHere part={find} draw={({ FindBar }) => <FindBar {...p} />} />;
 
 /** Draws the entries. */
-const viewsWith = (told: Told, hides: boolean, boundary: Item | undefined, toggle: () => void) => (one: Entry) =>
-  one.kind === 'run' ? (
-    <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} told={told} />
-  ) : one.item.kind === 'cleared' ? (
-    <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} />
+const viewsWith = (told: Told, hides: boolean, boundary: Item | undefined, toggle: () => void) => (entry: Entry) =>
+  entry.kind === 'run' ? (
+    <ToolRun key={`run-${entry.items[0]!.key}`} items={entry.items} told={told} />
+  ) : entry.item.kind === 'cleared' ? (
+    <ClearedNote key={entry.item.key} hides={hides} last={entry.item === boundary} onToggle={toggle} />
   ) : (
-    <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />
+    <ItemView key={entry.item.key} item={entry.item} closes={entry.closes} told={told} />
   );
 
 const olderButton = (fetching: boolean, older: () => void) => (

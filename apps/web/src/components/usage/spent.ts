@@ -20,8 +20,8 @@ const nothing: Spent = {
 export const tokens = (spent: Spent): number => spent.input_tokens + spent.output_tokens;
 
 function withCosts(a: readonly Cost[], b: readonly Cost[]): Cost[] {
-  const sums = new Map(a.map((one) => [one.currency, one.amount]));
-  for (const one of b) sums.set(one.currency, (sums.get(one.currency) ?? 0) + one.amount);
+  const sums = new Map(a.map((cost) => [cost.currency, cost.amount]));
+  for (const cost of b) sums.set(cost.currency, (sums.get(cost.currency) ?? 0) + cost.amount);
   return [...sums].sort().map(([currency, amount]) => ({ amount, currency }));
 }
 
@@ -37,7 +37,7 @@ export function plus(a: Spent, b: Spent): Spent {
 }
 
 export function total(rows: readonly SpentOn[]): Spent {
-  return rows.reduce((sum, one) => plus(sum, one.spent), nothing);
+  return rows.reduce((sum, row) => plus(sum, row.spent), nothing);
 }
 
 /** The sums of all rows with the same key. */

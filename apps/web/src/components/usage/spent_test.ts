@@ -31,11 +31,11 @@ test('sums keep currencies apart', () => {
 });
 
 test('rows are added up by whatever tells them apart', () => {
-  expect(sumsBy(rows, (one) => one.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([
+  expect(sumsBy(rows, (spentOn) => spentOn.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([
     ['2026-03-08', 11],
     ['2026-03-09', 52],
   ]);
-  expect(sumsBy(rows, (one) => one.conversation).map((sum) => sum.key)).toEqual(['a', 'b']);
+  expect(sumsBy(rows, (spentOn) => spentOn.conversation).map((sum) => sum.key)).toEqual(['a', 'b']);
 });
 
 test('numbers are read as people write them', () => {

@@ -50,10 +50,10 @@ export function UsageView() {
         )}
         {value && (
           <>
-            <Today spent={total(value.spent.filter((one) => one.day === value.today))} />
+            <Today spent={total(value.spent.filter((row) => row.day === value.today))} />
             <LimitsForm
               limits={value.limits}
-              currencies={total(value.spent).costs.map((one) => one.currency)}
+              currencies={total(value.spent).costs.map((cost) => cost.currency)}
               onSaved={ask}
             />
             <Days rows={value.spent} />
@@ -88,18 +88,18 @@ function Today({ spent }: { spent: Spent }) {
 
 function Days({ rows }: { rows: readonly SpentOn[] }) {
   const now = useApp().now.peek();
-  const days = sumsBy(rows, (one) => one.day)
+  const days = sumsBy(rows, (row) => row.day)
     .sort((a, b) => (a.key < b.key ? 1 : -1))
     .slice(0, DAYS);
   return (
-    <Table name={words().by_day} first={words().day} sums={days} label={(one) => day(`${one.key}T12:00:00`, now)} />
+    <Table name={words().by_day} first={words().day} sums={days} label={(sum) => day(`${sum.key}T12:00:00`, now)} />
   );
 }
 
 function Conversations({ rows }: { rows: readonly SpentOn[] }) {
   const app = useApp();
   const known = app.state.value.conversations;
-  const sums = sumsBy(rows, (one) => (known[one.conversation] ? one.conversation : ''))
+  const sums = sumsBy(rows, (row) => (known[row.conversation] ? row.conversation : ''))
     .sort((a, b) => tokens(b.spent) - tokens(a.spent))
     .slice(0, CONVERSATIONS);
   return (
@@ -107,10 +107,10 @@ function Conversations({ rows }: { rows: readonly SpentOn[] }) {
       name={words().by_conversation}
       first={words().conversation}
       sums={sums}
-      label={(one) =>
-        one.key ? (
-          <button type="button" class="link" onClick={() => app.navigation.select(one.key)}>
-            {known[one.key]!.title || t.untitled}
+      label={(sum) =>
+        sum.key ? (
+          <button type="button" class="link" onClick={() => app.navigation.select(sum.key)}>
+            {known[sum.key]!.title || t.untitled}
           </button>
         ) : (
           <span class="faint">{words().gone_conversations}</span>
@@ -129,9 +129,9 @@ function Table({
   name: string;
   first: string;
   sums: readonly Sum[];
-  label: (one: Sum) => preact.ComponentChild;
+  label: (sum: Sum) => preact.ComponentChild;
 }) {
-  const most = Math.max(1, ...sums.map((one) => tokens(one.spent)));
+  const most = Math.max(1, ...sums.map((sum) => tokens(sum.spent)));
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
@@ -149,20 +149,20 @@ function Table({
               </tr>
             </thead>
             <tbody>
-              {sums.map((one) => (
-                <tr key={one.key}>
-                  <th scope="row">{label(one)}</th>
+              {sums.map((sum) => (
+                <tr key={sum.key}>
+                  <th scope="row">{label(sum)}</th>
                   <td>
-                    <progress aria-hidden="true" max={most} value={tokens(one.spent)} />
-                    {grouped(tokens(one.spent))}
+                    <progress aria-hidden="true" max={most} value={tokens(sum.spent)} />
+                    {grouped(tokens(sum.spent))}
                   </td>
-                  <td>{costs(one.spent)}</td>
+                  <td>{costs(sum.spent)}</td>
                   <td>
-                    {grouped(one.spent.turns)}
-                    {one.spent.untold_turns > 0 && (
-                      <span class="faint" title={words().untold_turns(one.spent.untold_turns, one.spent.turns)}>
+                    {grouped(sum.spent.turns)}
+                    {sum.spent.untold_turns > 0 && (
+                      <span class="faint" title={words().untold_turns(sum.spent.untold_turns, sum.spent.turns)}>
                         {' '}
-                        ({words().untold_short(one.spent.untold_turns)})
+                        ({words().untold_short(sum.spent.untold_turns)})
                       </span>
                     )}
                   </td>

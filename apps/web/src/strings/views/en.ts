@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the views in English. The tables of the other languages have the same ids.
 
-const many = (n: number, one: string, more: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+const many = (n: number, singular: string, more: string): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? singular : more}`;
 
 export const en = {
   // databases
   databases: 'Databases',
-  databases_hint: 'Any SQLite database on parlance’s machine, by its full path. parlance copies no data; a file of ten gigabytes opens as fast as a file of ten kilobytes. The database opens for reading only, until you switch editing on.',
+  databases_hint:
+    'Any SQLite database on parlance’s machine, by its full path. parlance copies no data; a file of ten gigabytes opens as fast as a file of ten kilobytes. The database opens for reading only, until you switch editing on.',
   path: 'Path of the database',
   open: 'Open',
   open_again: 'Another database',
@@ -21,7 +23,8 @@ export const en = {
 
   // the helper
   no_answer: 'No answer in time. The statement may still run; try again, or use a smaller statement.',
-  locked: (error: string) => `Another program has locked the database (${error}). Try again after the other program has finished.`,
+  locked: (error: string) =>
+    `Another program has locked the database (${error}). Try again after the other program has finished.`,
   no_database: (error: string) => `This file is not an SQLite database, or is encrypted (${error}). Check the path.`,
   helper_gives_up: 'sqlite-helper keeps ending. Open the database again for another try.',
   helper_starts_again: 'sqlite-helper ended and will restart in a moment.',
@@ -45,8 +48,10 @@ export const en = {
   no_row: 'The row no longer exists.',
   no_key_to_read: 'The rows of a view have no key, so the grid cannot load the whole value. Use the SQL box.',
   no_key_to_copy: 'A row without a key cannot be copied as a whole: name its columns in the SQL box.',
-  no_key_to_export: (column: string, table: string) => `The values of ${column} are longer than the grid shows, and ${table} has no key for loading the rest. Export the table behind the view, or the rows of a query in the SQL box.`,
-  rows_shown: (n: number, more: boolean) => `${n.toLocaleString('en')}${more ? '+' : ''} ${n === 1 && !more ? 'row' : 'rows'}`,
+  no_key_to_export: (column: string, table: string) =>
+    `The values of ${column} are longer than the grid shows, and ${table} has no key for loading the rest. Export the table behind the view, or the rows of a query in the SQL box.`,
+  rows_shown: (n: number, more: boolean) =>
+    `${n.toLocaleString('en')}${more ? '+' : ''} ${n === 1 && !more ? 'row' : 'rows'}`,
   filter_for_others: ': filter to see others',
   reading: 'Reading …',
   count: 'Count',
@@ -86,9 +91,12 @@ export const en = {
 
   // edits
   edits: 'Edit',
-  edits_off_hint: 'Read only now. Switch this on to change rows and to run writing statements; you approve each write first.',
-  edits_on_hint: 'Rows can be changed. The page collects your edits, shows their SQL, and writes all edits together after your approval.',
-  switch_first: 'This statement writes, and the database is open for reading only. Switch “Edit” on above, and run the statement again.',
+  edits_off_hint:
+    'Read only now. Switch this on to change rows and to run writing statements; you approve each write first.',
+  edits_on_hint:
+    'Rows can be changed. The page collects your edits, shows their SQL, and writes all edits together after your approval.',
+  switch_first:
+    'This statement writes, and the database is open for reading only. Switch “Edit” on above, and run the statement again.',
   add_row: 'Add row',
   delete_row: 'Delete row',
   new_row: 'New row',
@@ -123,7 +131,8 @@ export const en = {
   run: 'Run',
   running: 'Running …',
   result: 'Result',
-  result_rows: (n: number, truncated: boolean) => `${n}${truncated ? ' rows, and more follow' : n === 1 ? ' row' : ' rows'}`,
+  result_rows: (n: number, truncated: boolean) =>
+    `${n}${truncated ? ' rows, and more follow' : n === 1 ? ' row' : ' rows'}`,
   rows_changed: (n: number) => `${n} ${n === 1 ? 'row' : 'rows'} changed`,
 
   // the first screen
@@ -159,14 +168,21 @@ export const en = {
   model_saved: (name: string) => `${name} answers from the next message on.`,
 
   // parlance doctor
-  doctor_hint: 'The results of “parlance doctor” on parlance’s machine: problems of this installation, and a remedy for each problem.',
+  doctor_hint:
+    'The results of “parlance doctor” on parlance’s machine: problems of this installation, and a remedy for each problem.',
   checking: 'Looking …',
   check_again: 'Check again',
   copy_text: 'Copy as text',
   check_failed: (why: string) => `The checks could not be made: ${why}`,
   nothing_wrong: 'No problem found.',
   to_fix: (n: number) => `${n} to fix`,
-  groups: { storage: 'Storage', settings: 'Settings', model: 'Language model', services: 'Services', agents: 'Other agents' },
+  groups: {
+    storage: 'Storage',
+    settings: 'Settings',
+    model: 'Language model',
+    services: 'Services',
+    agents: 'Other agents',
+  },
   states: { ok: 'OK', note: 'note', bad: 'to fix' },
 
   // MCP servers
@@ -202,7 +218,8 @@ export const en = {
   palette_do: 'Do',
   set_mode: (mode: string) => `From the next turn: ${mode}`,
   key_list: {
-    find: 'Find in this conversation', palette: 'Go to a conversation, or do something',
+    find: 'Find in this conversation',
+    palette: 'Go to a conversation, or do something',
     begin: 'New conversation',
     send: 'Send the message',
     newline: 'New line in the message',
@@ -217,7 +234,8 @@ export const en = {
   // notifications
   push_me: 'Also when no page is open',
   push_hint: 'The encrypted notification contains only the number of waiting requests, never their contents.',
-  push_impossible: 'Notifications without an open page need https or this machine, and a browser with Web Push. On an iPhone or iPad, add the page to the Home Screen first.',
+  push_impossible:
+    'Notifications without an open page need https or this machine, and a browser with Web Push. On an iPhone or iPad, add the page to the Home Screen first.',
   push_browsers: 'Browsers with notifications',
   push_this: 'this browser',
   push_told: (when: string) => `notified ${when}`,
@@ -235,7 +253,8 @@ export const en = {
   day: 'Day',
   conversation: 'Conversation',
   turns: 'Turns',
-  untold_turns: (n: number, of: number) => `Agents reported no usage for ${n} of ${of} turns. Totals and limits exclude these turns.`,
+  untold_turns: (n: number, of: number) =>
+    `Agents reported no usage for ${n} of ${of} turns. Totals and limits exclude these turns.`,
   untold_short: (n: number) => `${n} unreported`,
   gone_conversations: 'Deleted conversations',
   nothing_used: 'No usage yet.',
@@ -243,19 +262,22 @@ export const en = {
   limit_scope: { day: 'A day', conversation: 'A conversation' },
   no_limit: 'no limit',
   currency: 'Currency',
-  limits_hint: 'At the limit, the next turn waits until you continue, raise the limit, or a new day begins; a running turn continues.',
+  limits_hint:
+    'At the limit, the next turn waits until you continue, raise the limit, or a new day begins; a running turn continues.',
   limits_saved: 'Saved. Applies from now on.',
   limit_wrong: 'A limit is a number above 0; a currency has three letters.',
 
   // memory
-  memory_hint: 'The agent keeps these memories across conversations and searches them before each answer. Memories can become outdated: forget memories that are wrong.',
+  memory_hint:
+    'The agent keeps these memories across conversations and searches them before each answer. Memories can become outdated: forget memories that are wrong.',
   memory_search: 'Search the memory',
   memory_category: 'Category',
   all_categories: 'All',
   categories: { preference: 'Preferences', decision: 'Decisions', fact: 'Facts', entity: 'Names', other: 'Other' },
   category: { preference: 'preference', decision: 'decision', fact: 'fact', entity: 'name', other: 'other' },
   memory_empty: 'No memories yet.',
-  memory_empty_hint: 'Say “remember that I prefer tabs” in a conversation, and agents will find this in every later conversation. Agents ask you before they store other memories.',
+  memory_empty_hint:
+    'Say “remember that I prefer tabs” in a conversation, and agents will find this in every later conversation. Agents ask you before they store other memories.',
   memory_none_found: (query: string) => `No memories match “${query}”.`,
   memory_none_in: 'No memories in this category.',
   memory_found: (n: number) => (n === 1 ? '1 memory found' : `${n} memories found`),
@@ -263,7 +285,11 @@ export const en = {
   memory_failed: (why: string) => `The memory could not be read: ${why}`,
   importance: (percent: number) => `importance ${percent} %`,
   match: (percent: number) => `${percent} % match`,
-  matched: { keyword: 'Found by its words', vector: 'Found by its meaning', both: 'Found by its words and its meaning' },
+  matched: {
+    keyword: 'Found by its words',
+    vector: 'Found by its meaning',
+    both: 'Found by its words and its meaning',
+  },
   said_in: (title: string) => `Said in “${title}”`,
   said_in_hint: 'Shows the message that this memory came from.',
   said_in_gone: 'From a deleted conversation',

@@ -115,7 +115,7 @@ class TurnsGoOn : public ::testing::Test {
   void start_gateway() {
     link.emplace(loop, folder_ + "/agent.sock");
     hub.emplace(loop, store);
-    hub->add_agent(agent_via_gorpc(loop, *link, tools, {.turns_go_on = true}));
+    hub->add_agent(agent_via_gorpc(loop, *link, tools, {.continues_turns = true}));
     if (!loop.block_on(hub->start())) throw std::runtime_error("no hub");
   }
   // Like SIGKILL: the agent only sees a closed connection.

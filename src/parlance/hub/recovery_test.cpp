@@ -28,8 +28,8 @@ AskRequest write_request(std::string after = "new\n") {
           .editable = EditablePart::diff};
 }
 
-struct TakenUp : ::testing::Test {
-  TakenUp() {
+struct RecoveredTurn : ::testing::Test {
+  RecoveredTurn() {
     bench.log.taking_up = [this](Turn&, TurnSoFar so_far) -> Task<Result<StopReason>> {
       seen = std::move(so_far);
       co_return StopReason::end_turn;
@@ -63,7 +63,7 @@ struct TakenUp : ::testing::Test {
   std::optional<TurnSoFar> seen;
 };
 
-TEST_F(TakenUp, TurnContinuesFromItsLogAndTheQueueFollows) {
+TEST_F(RecoveredTurn, TurnContinuesFromItsLogAndTheQueueFollows) {
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     if (prompt.text == "later") co_return StopReason::end_turn;
@@ -96,7 +96,7 @@ TEST_F(TakenUp, TurnContinuesFromItsLogAndTheQueueFollows) {
   EXPECT_THAT(bench.log.prompts, ElementsAre("hello", "later"));
 }
 
-TEST_F(TakenUp, PromptOptionsAreRestored) {
+TEST_F(RecoveredTurn, PromptOptionsAreRestored) {
   Gate never(bench.loop);
   bench.script = test::ends_after(never);
   id = bench.conversation();
@@ -109,7 +109,7 @@ TEST_F(TakenUp, PromptOptionsAreRestored) {
   EXPECT_EQ(seen->options.append_system, "Be brief.");
 }
 
-TEST_F(TakenUp, OpenAskStaysAndItsAnswerRunsTheCall) {
+TEST_F(RecoveredTurn, OpenAskStaysAndItsAnswerRunsTheCall) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
@@ -128,7 +128,7 @@ TEST_F(TakenUp, OpenAskStaysAndItsAnswerRunsTheCall) {
   EXPECT_EQ(bench.hub->find(id)->open_asks, 0U);
 }
 
-TEST_F(TakenUp, OldAskWithoutReasonsStays) {
+TEST_F(RecoveredTurn, OldAskWithoutReasonsStays) {
   die_asking();
   asked.reason.reset();
   asked.digest = digest_of(asked, "/project");
@@ -142,7 +142,7 @@ TEST_F(TakenUp, OldAskWithoutReasonsStays) {
   ASSERT_TRUE(bench.answer(asked, asked.options.at(0).id));
 }
 
-TEST_F(TakenUp, EarlyAnswerWaitsForTheAgent) {
+TEST_F(RecoveredTurn, EarlyAnswerWaitsForTheAgent) {
   die_asking();
   Gate ready(bench.loop);
   bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
@@ -167,7 +167,7 @@ TEST_F(TakenUp, EarlyAnswerWaitsForTheAgent) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, AnsweredAskIsNotRepeated) {
+TEST_F(RecoveredTurn, AnsweredAskIsNotRepeated) {
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
@@ -199,7 +199,7 @@ TEST_F(TakenUp, AnsweredAskIsNotRepeated) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end:cancelled turn_end");
 }
 
-TEST_F(TakenUp, ChangedRequestIsAskedAgain) {
+TEST_F(RecoveredTurn, ChangedRequestIsAskedAgain) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn, "other\n"); };
   bench.crash();
@@ -213,7 +213,7 @@ TEST_F(TakenUp, ChangedRequestIsAskedAgain) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled confirm");
 }
 
-TEST_F(TakenUp, UnrepeatedAskEndsWithItsCall) {
+TEST_F(RecoveredTurn, UnrepeatedAskEndsWithItsCall) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     turn.emit(event::ToolEnd{.call = "c1", .state = ToolEndState::failed});
@@ -225,7 +225,7 @@ TEST_F(TakenUp, UnrepeatedAskEndsWithItsCall) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end");
 }
 
-TEST_F(TakenUp, AskOfARunningCallIsNotRepeated) {
+TEST_F(RecoveredTurn, AskOfARunningCallIsNotRepeated) {
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "server_call", .title = "x"});
     turn.emit(event::ToolUpdate{.call = "c1", .status = CallStatus::running});
@@ -243,7 +243,7 @@ TEST_F(TakenUp, AskOfARunningCallIsNotRepeated) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start update confirm settled:cancelled tool_end:cancelled turn_end");
 }
 
-TEST_F(TakenUp, AnExpiryRunsOn) {
+TEST_F(RecoveredTurn, AnExpiryRunsOn) {
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
     AskRequest request = write_request();
@@ -266,7 +266,7 @@ TEST_F(TakenUp, AnExpiryRunsOn) {
   EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
 }
 
-TEST_F(TakenUp, OldTurnDoesNotContinueWithoutARequest) {
+TEST_F(RecoveredTurn, OldTurnDoesNotContinueWithoutARequest) {
   Gate never(bench.loop);
   bench.script = test::ends_after(never);
   id = bench.conversation();
@@ -279,7 +279,7 @@ TEST_F(TakenUp, OldTurnDoesNotContinueWithoutARequest) {
   EXPECT_EQ(bench.trace(id), "turn_start user error turn_end:error");
 }
 
-TEST_F(TakenUp, OpenAskWaitsAtAnyAge) {
+TEST_F(RecoveredTurn, OpenAskWaitsAtAnyAge) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.later = 24h * 30;
@@ -290,7 +290,7 @@ TEST_F(TakenUp, OpenAskWaitsAtAnyAge) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, StopWorksOnARestoredTurn) {
+TEST_F(RecoveredTurn, StopWorksOnARestoredTurn) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
@@ -300,7 +300,7 @@ TEST_F(TakenUp, StopWorksOnARestoredTurn) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end:cancelled");
 }
 
-TEST_F(TakenUp, TurnSurvivesASecondCrash) {
+TEST_F(RecoveredTurn, TurnSurvivesASecondCrash) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   for (int death = 0; death < 3; ++death) {
@@ -313,7 +313,7 @@ TEST_F(TakenUp, TurnSurvivesASecondCrash) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, GracefulEndLeavesTheTurnForTheNextStart) {
+TEST_F(RecoveredTurn, GracefulEndLeavesTheTurnForTheNextStart) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.loop.block_on(bench.hub->stop_all());
@@ -327,7 +327,7 @@ TEST_F(TakenUp, GracefulEndLeavesTheTurnForTheNextStart) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, UnsupportedAgentsTurnEndsAfterACrash) {
+TEST_F(RecoveredTurn, UnsupportedAgentsTurnEndsAfterACrash) {
   die_asking();
   bench.log.taking_up = nullptr;
   bench.crash();

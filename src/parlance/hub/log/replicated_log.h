@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state shared by a conversation's writer and its followers: the end of the log and its number. Room (writer) and followers
+// The state shared by a conversation's writer and its followers: the end of the log and its number. ConversationRuntime (writer) and followers
 // (readers) do not know each other; shared ownership keeps the object. Loop thread only.
 #pragma once
 
@@ -21,26 +21,26 @@ struct Conversation;  // conversation/conversation.h
 // Bytes per read from the store, for a follower outside the tail.
 inline constexpr std::size_t follower_read_bytes = 1 << 20;
 
-class Followed {
+class ReplicatedLog {
  public:
   // A follower. Must leave before its destruction.
   class Listener {
    public:
-    virtual void tell() = 0;  // new events, or the end
-    virtual void tell(std::shared_ptr<const Conversation> row) = 0;
+    virtual void notify() = 0;  // new events, or the end
+    virtual void notify(std::shared_ptr<const Conversation> row) = 0;
 
    protected:
     ~Listener() = default;
   };
 
-  Followed(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq)
+  ReplicatedLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq)
       : store_(store), conversation_(std::move(conversation)), last_seq_(last_seq), tail_(loop) {}
-  Followed(const Followed&) = delete;
-  Followed& operator=(const Followed&) = delete;
+  ReplicatedLog(const ReplicatedLog&) = delete;
+  ReplicatedLog& operator=(const ReplicatedLog&) = delete;
 
-  // ---- for the room
-  void tell(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
-  void tell(const std::shared_ptr<const Conversation>& row);
+  // ---- for the conversation runtime
+  void publish(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
+  void publish(const std::shared_ptr<const Conversation>& row);
   void reach(std::uint64_t last_seq);  // another hub wrote up to `last_seq`: followers read the store
   void end();                          // the conversation ends
   bool has_listeners() const { return !listeners_.empty(); }

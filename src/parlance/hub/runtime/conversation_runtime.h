@@ -17,25 +17,25 @@
 #include "parlance/hub/conversation/packed.h"
 #include "parlance/hub/log/commands_under_way.h"
 #include "parlance/hub/log/event_log.h"
-#include "parlance/hub/log/followed.h"
 #include "parlance/hub/log/ownership.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/runtime/core.h"
 
 namespace parlance::hub {
 
 class RequestBook;  // request_book.h
 class RunningTurn;  // running_turn.h
-struct Room;
+struct ConversationRuntime;
 
 // An ask of a running turn. The hub and the waiting coroutine share ownership; the hub's share ends when the ask is settled.
 struct PendingAsk final : Timer {
-  PendingAsk(Loop& loop, RequestBook& owner, std::weak_ptr<Room> where)
-      : book(owner), room(std::move(where)), claimed(loop), answer(loop) {}
+  PendingAsk(Loop& loop, RequestBook& owner, std::weak_ptr<ConversationRuntime> where)
+      : book(owner), runtime(std::move(where)), claimed(loop), answer(loop) {}
   void on_timer() override;        // the ask expires
   void claim(AskRequest request);  // the agent repeats the request, so the hub knows the effect of an answer
 
   RequestBook& book;
-  std::weak_ptr<Room> room;  // its conversation
+  std::weak_ptr<ConversationRuntime> runtime;  // its conversation
   Ask ask;
   std::optional<Ask> as_asked;  // before a person's edit
   std::vector<OfferedRule> rules;
@@ -73,31 +73,31 @@ struct QueueFlow {
 // Receives the outcome of each write of a conversation.
 class WriteObserver {
  public:
-  virtual void written(Room& room, const CommitPtr& commit) = 0;
-  virtual void store_health(Room& room, const Error* error) = 0;  // null: the store works again
+  virtual void written(ConversationRuntime& runtime, const CommitPtr& commit) = 0;
+  virtual void store_health(ConversationRuntime& runtime, const Error* error) = 0;  // null: the store works again
 
  protected:
   ~WriteObserver() = default;
 };
 
 // A conversation with all its run-time state.
-struct Room : std::enable_shared_from_this<Room> {
-  Room(Core& core, WriteObserver& observer, Conversation conversation, bool known);
-  ~Room();
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
+struct ConversationRuntime : std::enable_shared_from_this<ConversationRuntime> {
+  ConversationRuntime(Core& core, WriteObserver& observer, Conversation conversation, bool known);
+  ~ConversationRuntime();
+  ConversationRuntime(const ConversationRuntime&) = delete;
+  ConversationRuntime& operator=(const ConversationRuntime&) = delete;
 
-  Conversation live, shown;  // current; as committed and known to the frontends
-  bool known;                // the store has the conversation
-  bool listed;               // the hub notifies frontends about the conversation
+  Conversation current, committed;  // in memory; in the store, as known to the frontends
+  bool known;                       // the store has the conversation
+  bool listed;                      // the hub notifies frontends about the conversation
   Ownership ownership{Ownership::State::local};
   std::optional<Error> refused;  // why the last takeover failed
   CommandsUnderWay doing;        // commands of other hubs
-  TimePoint used{};              // time of the last action in the conversation by the hub
-  TimePoint sought{};            // time of the last use of the room by any caller
+  TimePoint last_action{};       // time of the last action in the conversation by the hub
+  TimePoint last_lookup{};       // time of the last use of the runtime by any caller
 
   bool is_at_rest() const;                                                // stored, and without work of the hub
-  bool asks_somebody() const;                                             // a request is open
+  bool has_open_request() const;                                          // a request is open
   void touch();                                                           // writes the row of the conversation to the store
   void note_done(const Submission& from, const Prompted& prompted = {});  // in the operation with the effect of a command
 
@@ -110,7 +110,7 @@ struct Room : std::enable_shared_from_this<Room> {
   QueueFlow queue;
   std::map<std::string, Ask, std::less<>> asks;                             // open and orphaned requests, as in the store
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;  // requests with a waiting agent
-  std::shared_ptr<Followed> followed;                                       // by subscribers
+  std::shared_ptr<ReplicatedLog> followed;                                  // by subscribers
   std::optional<History> history;  // of all written messages; kept from an agent's first request on
   EventLog log;
 
@@ -118,35 +118,36 @@ struct Room : std::enable_shared_from_this<Room> {
   Core& core_;
 };
 
-// All conversations. A conversation without run-time state is idle: it has no room and is packed. A lookup creates the room. The
-// room ends when nothing has used it for a minute and many rooms exist.
-class Rooms final : private TurnEnd {
+// All conversations. A conversation without run-time state is idle: it has no runtime and is packed. A lookup creates the runtime. The
+// runtime ends when nothing has used it for a minute and many runtimes exist.
+class ConversationRuntimes final : private TurnEnd {
  public:
-  Rooms(Core& core, WriteObserver& observer) : core_(core), observer_(observer) {}
+  ConversationRuntimes(Core& core, WriteObserver& observer) : core_(core), observer_(observer) {}
 
-  std::shared_ptr<Room> find(std::string_view id);                   // null: unknown
-  std::optional<Conversation> shown(std::string_view id) const;      // of a listed conversation; creates no room
-  std::shared_ptr<Room> add(Conversation conversation, bool known);  // known: the store has the conversation
-  // Returns the active conversations, which have a room.
-  std::vector<std::shared_ptr<Room>> add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks);
-  bool erase(std::string_view id);                             // false: the conversation has no room
-  std::shared_ptr<Room> with_ask(std::string_view ask) const;  // null: no conversation has this open or orphaned request
-  std::size_t size() const { return rooms_.size() + idle_.size(); }
-  bool contains(std::string_view id) const { return rooms_.contains(id) || idle_.find(id) != nullptr; }
-  void visit(const std::function<void(const PackedStart& one)>& visitor) const;  // all conversations
+  std::shared_ptr<ConversationRuntime> find(std::string_view id);    // null: unknown
+  std::optional<Conversation> committed(std::string_view id) const;  // of a listed conversation; creates no runtime
+  std::shared_ptr<ConversationRuntime> add(Conversation conversation, bool known);  // known: the store has the conversation
+  // Returns the active conversations, which have a runtime.
+  std::vector<std::shared_ptr<ConversationRuntime>> add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks);
+  bool erase(std::string_view id);  // false: the conversation has no runtime
+  std::shared_ptr<ConversationRuntime> with_ask(
+      std::string_view ask) const;  // null: no conversation has this open or orphaned request
+  std::size_t size() const { return runtimes_.size() + idle_.size(); }
+  bool contains(std::string_view id) const { return runtimes_.contains(id) || idle_.find(id) != nullptr; }
+  void visit(const std::function<void(const PackedStart& start)>& visitor) const;  // all conversations
 
-  // The conversations with a room, and all others.
-  auto begin() const { return rooms_.begin(); }
-  auto end() const { return rooms_.end(); }
+  // The conversations with a runtime, and all others.
+  auto begin() const { return runtimes_.begin(); }
+  auto end() const { return runtimes_.end(); }
   const PackedConversations& idle() const { return idle_; }
 
  private:
   void on_turn_end() override;
-  bool is_idle(const std::shared_ptr<Room>& room) const;
+  bool is_idle(const std::shared_ptr<ConversationRuntime>& runtime) const;
 
   Core& core_;
   WriteObserver& observer_;
-  std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms_;
+  std::map<std::string, std::shared_ptr<ConversationRuntime>, std::less<>> runtimes_;
   PackedConversations idle_;
   TimePoint next_look_{};
 };

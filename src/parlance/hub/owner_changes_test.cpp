@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using test::Gate;
 using test::Station;
 
-struct MovingRooms : ::testing::Test {
+struct ChangedOwners : ::testing::Test {
   template <class T>
   T get(Task<T> task) {
     return test::outcome_of(loop, std::move(task));
@@ -64,7 +64,7 @@ struct MovingRooms : ::testing::Test {
 };
 
 // Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
-TEST_F(MovingRooms, TheLoserOfAClaimReadsSkippedNews) {
+TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -75,7 +75,7 @@ TEST_F(MovingRooms, TheLoserOfAClaimReadsSkippedNews) {
   expect_current(b, id);
 }
 
-TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
+TEST_F(ChangedOwners, AFailedReadOfSkippedNewsIsRepeated) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -86,7 +86,7 @@ TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
   expect_current(b, id);
 }
 
-TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
+TEST_F(ChangedOwners, ASlowReleaseReadsSkippedNews) {
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   a.store.holds = &slow;
@@ -99,7 +99,7 @@ TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
   expect_current(a, id);
 }
 
-TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
+TEST_F(ChangedOwners, ARemovalDuringASlowReleaseIsNoticed) {
   const std::string id = conversation(a);
   a.store.holds = &slow;
   loop.advance(11min);
@@ -111,7 +111,7 @@ TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
 }
 
 // The store names this hub as the owner, so no other hub can take the conversation over.
-TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
+TEST_F(ChangedOwners, AFailedTakeoverIsRepeatedAfterItsClaim) {
   c.die();
   b.store.failing_looks = 1;
   const std::string id = abandoned_turn();
@@ -122,7 +122,7 @@ TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
 }
 
 // A command reaches the previous owner before the news of the change. Without an outcome it waits for the new owner.
-TEST_F(MovingRooms, ThePreviousOwnerWritesNoOutcomeOfACommand) {
+TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   const std::string id = conversation(a);
   shared.alive.insert("x");
   shared.owners[id] = "x";
@@ -136,7 +136,7 @@ TEST_F(MovingRooms, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   EXPECT_FALSE(shared.commands.front().outcome);
 }
 
-TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
+TEST_F(ChangedOwners, APromptDuringAnEndlessMoveFailsInTime) {
   b.store.holds = &never;
   const std::string id = conversation(a);
   a.die();
@@ -149,7 +149,7 @@ TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
   EXPECT_LT(loop.now() - before, 1min);
 }
 
-TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
+TEST_F(ChangedOwners, ACommandRunsOnceThoughAnOldListArrivesLater) {
   const std::string id = conversation(a);
   Gate late(loop);
   a.store.holds_lists = &late;
@@ -170,12 +170,12 @@ TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
 }
 
 // A hub with a wrong clock never delays the others.
-struct SkewedClocks : MovingRooms, ::testing::WithParamInterface<std::chrono::seconds> {};
+struct SkewedClocks : ChangedOwners, ::testing::WithParamInterface<std::chrono::seconds> {};
 
 TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   b.ahead = GetParam();
-  for (Station* const one : {&a, &b, &c})
-    one->script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+  for (Station* const station : {&a, &b, &c})
+    station->script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
       turn.emit(event::Text{.text = "about " + prompt.text});
       if (prompt.text != "ask") co_return StopReason::end_turn;
       turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
@@ -187,7 +187,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
       co_return StopReason::end_turn;
     };
   std::vector<std::string> ids;
-  for (Station* const one : {&a, &b, &c, &a, &b, &c}) ids.push_back(conversation(*one));
+  for (Station* const station : {&a, &b, &c, &a, &b, &c}) ids.push_back(conversation(*station));
   const std::vector<Station*> all{&a, &b, &c};
   for (std::size_t round = 0; round < 12; ++round) {
     if (round == 6) c.ahead = -2 * GetParam();  // a jump in the middle
@@ -196,7 +196,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   }
   loop.advance(1s);
   for (const std::string& id : ids)
-    for (Station* const one : all) expect_current(*one, id);
+    for (Station* const station : all) expect_current(*station, id);
   for (const std::string& id : ids) ASSERT_TRUE(get(c.hub->submit(id, SendPrompt{.text = "ask"})));
   loop.advance(1s);
   b.store.holds = &slow;
@@ -205,7 +205,7 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   slow.release();
   loop.advance(5s);
   for (const std::string& id : ids)
-    for (Station* const one : {&b, &c}) expect_current(*one, id);
+    for (Station* const station : {&b, &c}) expect_current(*station, id);
 }
 
 INSTANTIATE_TEST_SUITE_P(ByAnHourOrADay, SkewedClocks, testing::Values(0s, 3600s, -3600s, 86400s, -86400s));

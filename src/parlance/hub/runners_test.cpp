@@ -43,7 +43,7 @@ struct OnePlace : test::Bench {
   std::string id;
 };
 
-TEST(Places, WithoutItsRunnerATurnFailsAtOnce) {
+TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
   OnePlace bench;
   EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
   const auto refused = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
@@ -63,7 +63,7 @@ TEST(Places, WithoutItsRunnerATurnFailsAtOnce) {
   EXPECT_THAT(again.error().message, HasSubstr("not connected since 20"));
 }
 
-TEST(Places, LostRunnerInterruptsTheTurn) {
+TEST(Runners, LostRunnerInterruptsTheTurn) {
   OnePlace bench;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "cut off"); };
   ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
@@ -75,9 +75,9 @@ TEST(Places, LostRunnerInterruptsTheTurn) {
   EXPECT_TRUE(interrupted);
 }
 
-struct PlacesOfSeveral : ::testing::Test {
-  PlacesOfSeveral() {
-    for (Station* one : {&a, &b}) one->hub->add_agent(std::make_unique<FarProvider>(one->script, one->log));
+struct RunnersOfSeveral : ::testing::Test {
+  RunnersOfSeveral() {
+    for (Station* station : {&a, &b}) station->hub->add_agent(std::make_unique<FarProvider>(station->script, station->log));
   }
   template <class T>
   T get(Task<T> task) {
@@ -96,7 +96,7 @@ struct PlacesOfSeveral : ::testing::Test {
   Station b{loop, shared, "b"};
 };
 
-TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
+TEST_F(RunnersOfSeveral, CommandRunsAtTheHubOfTheRunner) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   loop.advance(50ms);
   const std::string id = conversation(b);
@@ -107,18 +107,18 @@ TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
   EXPECT_EQ(b.log.opened, 0);
 }
 
-TEST_F(PlacesOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
+TEST_F(RunnersOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
   const std::string id = conversation(a);
-  for (Station* one : {&a, &b}) {
+  for (Station* station : {&a, &b}) {
     const TimePoint began = loop.now();
-    const auto refused = get(one->hub->submit(id, SendPrompt{.text = "hello"}));
+    const auto refused = get(station->hub->submit(id, SendPrompt{.text = "hello"}));
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("the runner box is not connected"));
     EXPECT_LT(loop.now() - began, 100ms);
   }
 }
 
-TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
+TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
@@ -126,7 +126,7 @@ TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
   EXPECT_EQ(shared.owners[id], "a");
   ASSERT_TRUE(get(b.hub->places().connected("box", "")));
   loop.advance(50ms);
-  EXPECT_NE(shared.owners[id], "a") << "it is let go";
+  EXPECT_NE(shared.owners[id], "a") << "its owner releases it";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "more"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "b");
@@ -134,7 +134,7 @@ TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
 }
 
 // Its connection ends with the notice, and so does the turn; until then this hub keeps the conversation.
-TEST_F(PlacesOfSeveral, RunningTurnEndsBeforeTheHandOver) {
+TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   test::Gate gate(loop);
   a.script = [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_await gate.wait();
@@ -152,7 +152,7 @@ TEST_F(PlacesOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
 }
 
-TEST_F(PlacesOfSeveral, DeadHubLosesItsRunners) {
+TEST_F(RunnersOfSeveral, DeadHubLosesItsRunners) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
   a.die();

@@ -10,7 +10,7 @@
 namespace parlance::hub {
 
 // Messages from before the conversation's first prompt, made elsewhere: the log shows them like local messages.
-struct Past {
+struct ImportedHistory {
   std::vector<EventBody> events{};
   std::vector<Attachment> attachments{};  // referenced by the events, with their ids
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open parts of a crashed program's log.
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct LeftBench {
     return *this;
   }
   std::uint64_t last() { return store.logs["c"].size(); }
-  LeftOpen open() { return loop.block_on(left_open(store, "c", last())).value(); }
+  UnfinishedTurn open() { return loop.block_on(unfinished_turn(store, "c", last())).value(); }
   std::string calls() {
     std::string all;
     for (const std::string& call : open().calls) all += call + " ";
@@ -40,33 +40,33 @@ event::ToolStart start(std::string call, std::string title = "") { return {.call
 
 // ---- the last turn ------------------------------------------------------------------------------------------------------------------
 
-TEST(LeftOpen, EmptyLogHasNoOpenParts) {
+TEST(UnfinishedTurn, EmptyLogHasNoOpenParts) {
   LeftBench bench;
   EXPECT_EQ(bench.calls(), "");
   EXPECT_FALSE(bench.open().thinking);
   EXPECT_EQ(bench.open().duration, 0ms);
 }
 
-TEST(LeftOpen, ACallWithoutAnEndIs) {
+TEST(UnfinishedTurn, ACallWithoutAnEndIs) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(start("a")).add(start("b")).add(start("c")).add(event::ToolEnd{.call = "b"});
   EXPECT_EQ(bench.calls(), "a c ");
 }
 
-TEST(LeftOpen, RestartedCallIsOpen) {
+TEST(UnfinishedTurn, RestartedCallIsOpen) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(start("a")).add(event::ToolEnd{.call = "a"}).add(start("a"));
   EXPECT_EQ(bench.calls(), "a ");
 }
 
-TEST(LeftOpen, EndOfAnUnknownCallIsIgnored) {
+TEST(UnfinishedTurn, EndOfAnUnknownCallIsIgnored) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(event::ToolEnd{.call = "x"}).add(event::ThinkingEnd{});
   EXPECT_EQ(bench.calls(), "");
   EXPECT_FALSE(bench.open().thinking);
 }
 
-TEST(LeftOpen, ThoughtIsOpenUntilItsEnd) {
+TEST(UnfinishedTurn, ThoughtIsOpenUntilItsEnd) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(event::ThinkingStart{}).add(event::ThinkingContent{"hm"});
   EXPECT_TRUE(bench.open().thinking);
@@ -74,26 +74,26 @@ TEST(LeftOpen, ThoughtIsOpenUntilItsEnd) {
   EXPECT_FALSE(bench.open().thinking);
 }
 
-TEST(LeftOpen, OnlyTheLastTurnIsLookedAt) {
+TEST(UnfinishedTurn, OnlyTheLastTurnIsLookedAt) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(start("old")).add(event::ThinkingStart{}).add(event::TurnStart{"u"}).add(start("new"));
   EXPECT_EQ(bench.calls(), "new ");
   EXPECT_FALSE(bench.open().thinking);
 }
 
-TEST(LeftOpen, ALogWithoutATurnIsReadFromItsBeginning) {
+TEST(UnfinishedTurn, ALogWithoutATurnIsReadFromItsBeginning) {
   LeftBench bench;
   bench.add(start("a")).add(event::Notice{});
   EXPECT_EQ(bench.calls(), "a ");
 }
 
-TEST(LeftOpen, DurationEndsAtTheLastEvent) {
+TEST(UnfinishedTurn, DurationEndsAtTheLastEvent) {
   LeftBench bench;
   bench.add(event::Notice{}).add(event::TurnStart{"t"}).add(event::Text{"a"}).add(event::Text{"b"});
   EXPECT_EQ(bench.open().duration, 2s);
 }
 
-TEST(LeftOpen, BackwardClockOrInvalidTimeGivesZero) {
+TEST(UnfinishedTurn, BackwardClockOrInvalidTimeGivesZero) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}, "2024-05-06T07:08:09Z").add(event::Text{"a"}, "2024-05-06T07:08:01Z");
   EXPECT_EQ(bench.open().duration, 0ms);
@@ -102,7 +102,7 @@ TEST(LeftOpen, BackwardClockOrInvalidTimeGivesZero) {
   EXPECT_EQ(odd.open().duration, 0ms);
 }
 
-TEST(LeftOpen, ATurnOfManyMegabytesIsReadInParts) {
+TEST(UnfinishedTurn, ATurnOfManyMegabytesIsReadInParts) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(start("early"));
   for (int i = 0; i < 40; ++i) bench.add(event::Text{std::string(100'000, 'x')});
@@ -111,11 +111,11 @@ TEST(LeftOpen, ATurnOfManyMegabytesIsReadInParts) {
   EXPECT_GE(bench.store.forward_reads, 4) << "a part has a megabyte";
 }
 
-TEST(LeftOpen, ReadFailureIsAnError) {
+TEST(UnfinishedTurn, ReadFailureIsAnError) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"});
   bench.store.unreadable = true;
-  const auto open = bench.loop.block_on(left_open(bench.store, "c", 1));
+  const auto open = bench.loop.block_on(unfinished_turn(bench.store, "c", 1));
   ASSERT_FALSE(open.has_value());
   EXPECT_EQ(open.error().message, "the disk cannot be read");
 }
@@ -163,7 +163,7 @@ TEST(RemoveLeftBehind, GoesWithAsksAndRulesAndLeavesEverybodyElses) {
   Stored stored{.conversations = {Conversation{.id = "theirs", .via = "http"}, Conversation{.id = "mine"}},
                 .asks = {{.id = "1", .conversation = "theirs"}, {.id = "2", .conversation = "mine"}},
                 .rules = {{.id = "r", .conversation = "theirs"}, {.id = "s"}}};
-  ASSERT_TRUE(bench.loop.block_on(remove_left_behind(bench.store, stored)).has_value());
+  ASSERT_TRUE(bench.loop.block_on(remove_abandoned(bench.store, stored)).has_value());
   ASSERT_EQ(stored.conversations.size(), 1U);
   EXPECT_EQ(stored.conversations[0].id(), "mine");
   ASSERT_EQ(stored.asks.size(), 1U);

@@ -15,11 +15,11 @@
 
 namespace parlance::store {
 
-class Teller {
+class Notifier {
  public:
-  Teller(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub);
+  Notifier(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub);
 
-  void tell(Notice notice);
+  void notify(Notice notice);
   Task<void> finish(Notice last);  // Loop thread: sends the last notice and waits.
 
  private:

@@ -11,24 +11,24 @@
 
 namespace parlance::driver {
 
-class ChatPlaces {
+class ChatSlots {
  public:
-  explicit ChatPlaces(Loop& loop, std::size_t places = limits::running_chats) : loop_(loop), places_(places) {}
+  explicit ChatSlots(Loop& loop, std::size_t slots = limits::running_chats) : loop_(loop), slots_(slots) {}
 
   // A slot, or a position in the queue; released by the destructor.
-  class Place {
+  class Slot {
    public:
-    explicit Place(ChatPlaces& of);
-    ~Place();
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    explicit Slot(ChatSlots& of);
+    ~Slot();
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
     bool granted() const { return granted_; }
     std::size_t before() const;  // number of earlier waiting Chats
     Task<void> wait();           // until granted
 
    private:
-    friend class ChatPlaces;
-    ChatPlaces& of_;
+    friend class ChatSlots;
+    ChatSlots& of_;
     bool granted_ = false;
     Signal changed_;
   };
@@ -40,9 +40,9 @@ class ChatPlaces {
   void grant();
 
   Loop& loop_;
-  std::size_t places_;
+  std::size_t slots_;
   std::size_t taken_ = 0;
-  std::deque<Place*> waiting_;
+  std::deque<Slot*> waiting_;
 };
 
 }  // namespace parlance::driver

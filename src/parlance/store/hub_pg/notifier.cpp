@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/store/hub_pg/teller.h"
+#include "parlance/store/hub_pg/notifier.h"
 
 #include <utility>
 
 namespace parlance::store {
 
-Teller::Teller(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub)
+Notifier::Notifier(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub)
     : hub_(std::move(hub)), session_(std::move(settings), interrupt), worker_(loop, "hub-notices") {}
 
-void Teller::tell(Notice notice) {
+void Notifier::notify(Notice notice) {
   if (notice.empty()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -19,12 +19,12 @@ void Teller::tell(Notice notice) {
   worker_.submit([this] { send(); });
 }
 
-Task<void> Teller::finish(Notice last) {
-  tell(std::move(last));
+Task<void> Notifier::finish(Notice last) {
+  notify(std::move(last));
   co_await worker_.run([] {});
 }
 
-void Teller::send() {
+void Notifier::send() {
   Notice notice;
   {
     const std::lock_guard lock(mutex_);

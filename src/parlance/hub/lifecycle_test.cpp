@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the hub begins after a crash, and how it and its conversations end.
+// The lifecycle of a hub: its start after a crash, its end, and the end of its conversations.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
@@ -15,7 +15,7 @@ using test::Bench;
 using test::ends_after;
 using test::Gate;
 
-TEST(StartAndEnd, CrashLeavesAnInterruptedTurnForTheNextStart) {
+TEST(Lifecycle, CrashLeavesAnInterruptedTurnForTheNextStart) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -38,7 +38,7 @@ TEST(StartAndEnd, CrashLeavesAnInterruptedTurnForTheNextStart) {
   EXPECT_EQ(bench.store.logs[id].size(), events) << "the second start has nothing to repair";
 }
 
-TEST(StartAndEnd, DeletionStopsTheTurnAndRemovesAllRows) {
+TEST(Lifecycle, DeletionStopsTheTurnAndRemovesAllRows) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -51,7 +51,7 @@ TEST(StartAndEnd, DeletionStopsTheTurnAndRemovesAllRows) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "again"})).error().code, Errc::not_found);
 }
 
-TEST(StartAndEnd, StopAllEndsAndWritesEveryTurn) {
+TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -65,7 +65,7 @@ TEST(StartAndEnd, StopAllEndsAndWritesEveryTurn) {
   EXPECT_EQ(bench.log.destroyed, 2);
 }
 
-TEST(StartAndEnd, PersonsStopIsLoggedDuringTheEndToo) {
+TEST(Lifecycle, PersonsStopIsLoggedDuringTheEndToo) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -77,16 +77,16 @@ TEST(StartAndEnd, PersonsStopIsLoggedDuringTheEndToo) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
-TEST(StartAndEnd, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
+TEST(Lifecycle, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
   Bench bench;
   Gate ended(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await ended.wait(); };
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  bench.hub->let_go("another");
-  bench.hub->let_go(bench.hub->find(id)->agent);
-  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.hub->close_agents("another");
+  bench.hub->close_agents(bench.hub->find(id)->agent);
+  bench.hub->close_agents(bench.hub->find(id)->agent);
   bench.prompt(id, "again");
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.opened, 1) << "its session is its own until it has ended";
@@ -99,7 +99,7 @@ TEST(StartAndEnd, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
 }
 
 // Programs installed since the start, and moved programs of known agents.
-TEST(StartAndEnd, AgentsAreLookedForAgain) {
+TEST(Lifecycle, AgentsAreLookedForAgain) {
   Bench bench;
   int found = 0;
   Hub* self = nullptr;
@@ -117,7 +117,7 @@ TEST(StartAndEnd, AgentsAreLookedForAgain) {
   EXPECT_EQ(bench.log.looked_again, 1);
 }
 
-TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
+TEST(Lifecycle, AgentClosesAfterTheRunningTurn) {
   Bench bench;
   Gate gate(bench.loop);
   bench.script = ends_after(gate);
@@ -125,7 +125,7 @@ TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
   bench.prompt(id);
   bench.prompt(id, "queued");
   bench.loop.run_ready();
-  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.hub->close_agents(bench.hub->find(id)->agent);
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.closed, 0);
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::running);
@@ -136,7 +136,7 @@ TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 
-TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
+TEST(Lifecycle, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   Bench bench;
   bench.log.closing = [&]() -> Task<void> { co_await sleep_for(bench.loop, 1s); };
   for (int i = 0; i < 3; ++i) bench.prompt(bench.conversation());
@@ -158,7 +158,7 @@ TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   EXPECT_TRUE(over);
 }
 
-TEST(StartAndEnd, EndlessCloseHasATimeLimit) {
+TEST(Lifecycle, EndlessCloseHasATimeLimit) {
   Bench bench;
   Gate never(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await never.wait(); };
@@ -193,9 +193,9 @@ struct IdleConversations : ::testing::Test {
     }
     bench.crash();
   }
-  // The room of a conversation owns this object.
-  std::weak_ptr<Followed> room_of(const std::string& id) { return bench.hub->followed(id); }
-  void use_many_rooms() {
+  // The runtime of a conversation owns this object.
+  std::weak_ptr<ReplicatedLog> log_of(const std::string& id) { return bench.hub->followed(id); }
+  void use_many_runtimes() {
     for (std::size_t i = 100; i < 390; ++i) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
     bench.loop.advance(61s);
     EXPECT_NE(bench.hub->find(ids[399]), nullptr);
@@ -206,49 +206,49 @@ struct IdleConversations : ::testing::Test {
   std::vector<std::string> ids;
 };
 
-TEST_F(IdleConversations, RoomsEndAfterTheirUse) {
+TEST_F(IdleConversations, RuntimesEndAfterTheirUse) {
   const auto before = bench.hub->list({});
-  const std::weak_ptr<Followed> used = room_of(ids[0]);
+  const std::weak_ptr<ReplicatedLog> used = log_of(ids[0]);
   bench.loop.advance(61s);
-  EXPECT_FALSE(used.expired()) << "few rooms stay";
-  use_many_rooms();
+  EXPECT_FALSE(used.expired()) << "few runtimes stay";
+  use_many_runtimes();
   EXPECT_TRUE(used.expired());
-  EXPECT_FALSE(room_of(ids[399]).expired()) << "used just now";
+  EXPECT_FALSE(log_of(ids[399]).expired()) << "used just now";
   EXPECT_EQ(bench.hub->list({}).conversations, before.conversations);
   EXPECT_EQ(bench.hub->statistics().conversations, 400U);
   EXPECT_EQ(bench.hub->statistics().owned, 400U);
 }
 
-TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRooms) {
+TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRuntimes) {
   Gate never(bench.loop);
   bench.prompt(ids[0]);
-  const std::weak_ptr<Followed> with_agent = room_of(ids[0]);
-  const std::shared_ptr<Followed> followed = bench.hub->followed(ids[1]);
+  const std::weak_ptr<ReplicatedLog> with_agent = log_of(ids[0]);
+  const std::shared_ptr<ReplicatedLog> followed = bench.hub->followed(ids[1]);
   bench.script = test::ends_after(never);
   bench.prompt(ids[2]);
   bench.prompt(ids[2], "later");
-  use_many_rooms();
+  use_many_runtimes();
   EXPECT_FALSE(with_agent.expired());
   EXPECT_EQ(bench.hub->followed(ids[1]), followed);
   EXPECT_EQ(bench.hub->find(ids[2])->queued.size(), 1U);
   EXPECT_EQ(bench.hub->find(ids[2])->state, ConversationState::running);
 }
 
-TEST_F(IdleConversations, WorkInALaterRoomContinuesTheLog) {
+TEST_F(IdleConversations, WorkInALaterRuntimeContinuesTheLog) {
   bench.prompt(ids[0], "first");
   bench.loop.run_ready();
   bench.crash();
-  use_many_rooms();
-  const std::weak_ptr<Followed> room = room_of(ids[0]);
-  use_many_rooms();
-  ASSERT_TRUE(room.expired());
+  use_many_runtimes();
+  const std::weak_ptr<ReplicatedLog> runtime = log_of(ids[0]);
+  use_many_runtimes();
+  ASSERT_TRUE(runtime.expired());
   bench.prompt(ids[0], "second");
   bench.loop.run_ready();
   EXPECT_EQ(bench.trace(ids[0]), "turn_start user turn_end turn_start user turn_end");
   EXPECT_EQ(bench.hub->list({.most = 1}).conversations.front().id, ids[0]) << "the newest change";
 }
 
-TEST_F(IdleConversations, PagesOfTheListJoinConversationsWithAndWithoutRooms) {
+TEST_F(IdleConversations, PagesOfTheListJoinConversationsWithAndWithoutRuntimes) {
   for (std::size_t i = 0; i < 400; i += 3) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
   std::vector<Conversation> paged;
   Listing listing{.most = 150};

@@ -17,7 +17,7 @@ acp::SessionModes two_modes() {
   return {.current_mode_id = "default", .available_modes = {{.id = "default", .name = "Ask"}, {.id = "plan", .name = "Plan"}}};
 }
 
-TEST(AcpTakenUp, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
+TEST(AcpResumedSession, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
   bench.agent_script.modes = two_modes();
@@ -37,7 +37,7 @@ TEST(AcpTakenUp, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
 }
 
-TEST(AcpTakenUp, RequestOfASubAgentIsShown) {
+TEST(AcpResumedSession, RequestOfASubAgentIsShown) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
     const auto tell = [&](std::string_view update) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publication from a conversation's room to its followers; either side may end first.
-#include "parlance/hub/log/followed.h"
+// Publication from a conversation's runtime to its followers; either side may end first.
+#include "parlance/hub/log/replicated_log.h"
 
 #include <gtest/gtest.h>
 
@@ -12,30 +12,30 @@
 namespace parlance::hub {
 namespace {
 
-struct Heard final : Followed::Listener {
-  void tell() override { ++times; }
-  void tell(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
+struct Heard final : ReplicatedLog::Listener {
+  void notify() override { ++times; }
+  void notify(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
   int times = 0;
   std::shared_ptr<const Conversation> row;
 };
 
 struct Between {
   Between() { store.conversations["c"] = {.id = "c"}; }
-  // Writes `count` events as the room.
+  // Writes `count` events as the conversation runtime.
   void write(std::size_t count) {
     const auto commit = std::make_shared<Commit>();
     for (std::size_t i = 0; i < count; ++i) {
       commit->events.push_back({.seq = store.logs["c"].size() + 1, .body = event::Text{.text = "x"}});
       store.logs["c"].push_back(commit->events.back());
     }
-    followed->tell(CommitPtr(commit), count);
+    followed->publish(CommitPtr(commit), count);
   }
   Loop loop;
   test::MemoryStore store{loop};
-  std::shared_ptr<Followed> followed = std::make_shared<Followed>(loop, store, "c", 0);
+  std::shared_ptr<ReplicatedLog> followed = std::make_shared<ReplicatedLog>(loop, store, "c", 0);
 };
 
-TEST(Followed, KeepsEventsOnlyForListeners) {
+TEST(ReplicatedLog, KeepsEventsOnlyForListeners) {
   Between bench;
   bench.write(2);
   EXPECT_EQ(bench.followed->last_seq(), 2U);
@@ -55,7 +55,7 @@ TEST(Followed, KeepsEventsOnlyForListeners) {
   EXPECT_EQ(bench.followed->waiting_after(0), 0U);
 }
 
-TEST(Followed, ReadsFromTheStoreUpToThePublishedEnd) {
+TEST(ReplicatedLog, ReadsFromTheStoreUpToThePublishedEnd) {
   Between bench;
   bench.write(4);
   const auto all = bench.loop.block_on(bench.followed->stored(1, SIZE_MAX));
@@ -65,7 +65,7 @@ TEST(Followed, ReadsFromTheStoreUpToThePublishedEnd) {
   EXPECT_EQ(bench.loop.block_on(bench.followed->stored(1, 1))->size(), 1U) << "one at least, also when it is too big";
 }
 
-TEST(Followed, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
+TEST(ReplicatedLog, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
   Between bench;
   bench.write(3);
   bench.store.logs["c"].erase(bench.store.logs["c"].begin() + 1);
@@ -76,20 +76,20 @@ TEST(Followed, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
   EXPECT_TRUE(nothing->empty());
 }
 
-TEST(Followed, RowReachesAllListenersAndTheEndIsLast) {
+TEST(ReplicatedLog, RowReachesAllListenersAndTheEndIsLast) {
   Between bench;
   Heard one;
   Heard two;
   bench.followed->join(one);
   bench.followed->join(two);
   const auto row = std::make_shared<const Conversation>(Conversation{.id = "c", .title = "new"});
-  bench.followed->tell(row);
+  bench.followed->publish(row);
   EXPECT_EQ(one.row, row);
   EXPECT_EQ(two.row, row) << "the same, not a copy";
   bench.followed->end();
   EXPECT_TRUE(bench.followed->ended());
   EXPECT_EQ(one.times, 1);
-  bench.followed->tell(row);
+  bench.followed->publish(row);
   EXPECT_FALSE(bench.followed->has_listeners());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/log/unfinished_turn.h"
 
 #include <algorithm>
 #include <functional>
@@ -52,22 +52,23 @@ void complete(event::ToolStart& start, const Event& event) {
 
 }  // namespace
 
-void LeftOpen::see(const EventBody& body) {
+void UnfinishedTurn::see(const EventBody& body) {
   if (const auto* call = std::get_if<event::ToolStart>(&body)) calls.insert(call->call);
   else if (const auto* end = std::get_if<event::ToolEnd>(&body)) calls.erase(end->call);
   else if (std::holds_alternative<event::ThinkingStart>(body)) thinking = true;
   else if (std::holds_alternative<event::ThinkingEnd>(body)) thinking = false;
 }
 
-Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
-  for (const PackedConversation& one : stored.conversations) {
-    if (!one.start().via) continue;
-    const std::string id(one.id());
+Task<Result<void>> remove_abandoned(Store& store, Stored& stored) {
+  for (const PackedConversation& conversation : stored.conversations) {
+    if (!conversation.start().via) continue;
+    const std::string id(conversation.id());
     PARLANCE_CO_TRY_DO(co_await store.remove_conversation(id));
     std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == id; });
     std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == id; });
   }
-  std::erase_if(stored.conversations, [](const PackedConversation& one) { return one.start().via.has_value(); });
+  std::erase_if(stored.conversations,
+                [](const PackedConversation& conversation) { return conversation.start().via.has_value(); });
   co_return Result<void>{};
 }
 
@@ -77,9 +78,9 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
     return start != nullptr && start->call == call;
   };
   PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, starts));
-  auto* const told = std::get_if<event::ToolStart>(&found.body);
-  if (told == nullptr) co_return event::ToolStart{};
-  event::ToolStart start = std::move(*told);
+  auto* const start_event = std::get_if<event::ToolStart>(&found.body);
+  if (start_event == nullptr) co_return event::ToolStart{};
+  event::ToolStart start = std::move(*start_event);
   for (std::uint64_t seen = found.seq; seen < last;) {
     PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
     if (events.empty()) break;
@@ -96,8 +97,8 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
   co_return said == nullptr ? event::UserMessage{} : std::move(*said);
 }
 
-Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
-  LeftOpen open;
+Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last) {
+  UnfinishedTurn open;
   std::optional<WallTime> began;
   std::optional<WallTime> ended;
   PARLANCE_CO_TRY_DO(co_await read_last_turn(store, std::move(conversation), last, [&](const Event& event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/replicated_log.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,32 +9,32 @@
 
 namespace parlance::hub {
 
-void Followed::tell(const CommitPtr& written, std::size_t bytes) {
+void ReplicatedLog::publish(const CommitPtr& written, std::size_t bytes) {
   last_seq_ = written->events.back().seq;
   if (listeners_.empty()) return;
   tail_.add(written, bytes, listeners_.size());
-  for (Listener* listener : listeners_) listener->tell();
+  for (Listener* listener : listeners_) listener->notify();
 }
 
-void Followed::tell(const std::shared_ptr<const Conversation>& row) {
-  for (Listener* listener : listeners_) listener->tell(row);
+void ReplicatedLog::publish(const std::shared_ptr<const Conversation>& row) {
+  for (Listener* listener : listeners_) listener->notify(row);
 }
 
 // The events in memory may now precede a gap.
-void Followed::reach(std::uint64_t last_seq) {
+void ReplicatedLog::reach(std::uint64_t last_seq) {
   if (last_seq <= last_seq_) return;
   last_seq_ = last_seq;
   tail_.clear();
-  for (Listener* listener : listeners_) listener->tell();
+  for (Listener* listener : listeners_) listener->notify();
 }
 
-void Followed::end() {
+void ReplicatedLog::end() {
   ended_ = true;
   tail_.clear();
-  for (Listener* listener : std::exchange(listeners_, {})) listener->tell();
+  for (Listener* listener : std::exchange(listeners_, {})) listener->notify();
 }
 
-Task<Result<std::vector<EventPtr>>> Followed::stored(std::uint64_t after, std::size_t most_bytes) {
+Task<Result<std::vector<EventPtr>>> ReplicatedLog::stored(std::uint64_t after, std::size_t most_bytes) {
   PARLANCE_CO_TRY(part, co_await tail_.read(store_, conversation_, after, last_seq_, std::min(most_bytes, follower_read_bytes)));
   std::vector<EventPtr> found;
   if (part->empty() || part->front().seq != after + 1) {

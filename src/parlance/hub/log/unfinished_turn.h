@@ -19,7 +19,7 @@ namespace parlance::hub {
 
 struct EventBody;  // conversation/event.h
 
-struct LeftOpen {
+struct UnfinishedTurn {
   std::set<std::string> calls{};
   bool thinking = false;
   std::chrono::milliseconds duration{};  // from the begin of the turn to its last event
@@ -28,7 +28,7 @@ struct LeftOpen {
 };
 
 // Removes conversations of single program requests (Conversation::via) from the store and from the loaded state.
-Task<Result<void>> remove_left_behind(Store& store, Stored& stored);
+Task<Result<void>> remove_abandoned(Store& store, Stored& stored);
 
 // The newest start of a call, merged with its updates; an empty id: not found. Reads backwards.
 Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call);
@@ -37,7 +37,7 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
 Task<Result<event::UserMessage>> newest_message(Store& store, std::string conversation, std::uint64_t last);
 
 // Reads a turn of any length in parts. `last`: number of the log's last event.
-Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);
+Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last);
 // … and the state of the turn, for an agent that continues it.
 Task<Result<TurnSoFar>> turn_so_far(Store& store, std::string conversation, std::uint64_t last);
 
