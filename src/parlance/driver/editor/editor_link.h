@@ -5,6 +5,7 @@
 //   EditorLink link(loop, std::move(stream), handlers);
 //   scope.start(run(link));                      // Task<Error> run() ends with the reason, after all waiting calls failed.
 //   co_await link.editor().selection();
+//
 //   link.print("> ");                            // Never inside a message. A following message begins its own line.
 #pragma once
 

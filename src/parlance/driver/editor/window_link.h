@@ -5,6 +5,7 @@
 //   WindowLink window(loop, {.address = *announced, .ours = {.name = "my agent"}});
 //   scope.start(run(window));                    // Task<void>, without an end.
 //   co_await window.tried();                     // The first attempt ended, with or without success.
+//
 //   co_await window.editor().selection();        // While disconnected: not_found, "No editor is connected".
 #pragma once
 
