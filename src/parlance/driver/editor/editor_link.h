@@ -3,9 +3,12 @@
 // printed text. The link is the only reader of the stream. Loop thread only.
 //
 //   EditorLink link(loop, std::move(stream), handlers);
-//   scope.start(run(link));                      // Task<Error> run() ends with the reason, after all waiting calls failed.
+//   scope.start(run(link));
 //   co_await link.editor().selection();
-//   link.print("> ");                            // Never inside a message. A following message begins its own line.
+//   link.print("> ");
+//
+// `run` returns the reason of the end, after all waiting calls failed. `print` never writes inside a message: a following message
+// begins its own line.
 #pragma once
 
 #include <functional>

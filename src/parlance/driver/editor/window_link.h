@@ -3,9 +3,12 @@
 // socket of another user; sends the token to a TCP listener in the first line. Loop thread only.
 //
 //   WindowLink window(loop, {.address = *announced, .ours = {.name = "my agent"}});
-//   scope.start(run(window));                    // Task<void>, without an end.
-//   co_await window.tried();                     // The first attempt ended, with or without success.
-//   co_await window.editor().selection();        // While disconnected: not_found, "No editor is connected".
+//   scope.start(run(window));
+//   co_await window.tried();
+//   co_await window.editor().selection();
+//
+// `run` never ends. `tried` returns after the first attempt, with or without success. While disconnected, calls return not_found,
+// "No editor is connected".
 #pragma once
 
 #include <functional>

@@ -112,9 +112,9 @@ Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::Continu
   if (!args.history.empty() || args.remember > 0) {
     reply = co_await link.call(gorpc::continue_chat, std::move(args), within(chat_timeout));
   } else {
-    auto answer = co_await link.call(gorpc::chat, std::move(args.chat), within(chat_timeout));
-    if (answer) reply->reply = *std::move(answer);
-    else reply = fail(std::move(answer).error());
+    auto whole = co_await link.call(gorpc::chat, std::move(args.chat), within(chat_timeout));
+    if (whole) reply->reply = *std::move(whole);
+    else reply = fail(std::move(whole).error());
   }
   // After a deadline the Chat continues at the agent.
   running.ended = reply || reply.error().code != Errc::deadline_exceeded;
