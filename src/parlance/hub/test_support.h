@@ -39,6 +39,11 @@ class MemoryStore : public InMemoryStore {
     while (reads_held) co_await changed.wait();
     co_return found;
   }
+  Task<Result<std::optional<Ask>>> ask(std::string id) override {
+    if (failing_asks == 0) co_return co_await InMemoryStore::ask(std::move(id));
+    --failing_asks;
+    co_return fail(Errc::failed, "the disk cannot be read");
+  }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
     ++forward_reads;
@@ -60,6 +65,7 @@ class MemoryStore : public InMemoryStore {
   bool held = false;
   bool reads_held = false;
   bool unreadable = false;  // … by events_after
+  int failing_asks = 0;
   int forward_reads = 0;
   int attempts = 0;
   int commits = 0;

@@ -53,8 +53,9 @@ std::vector<std::string> Replication::put_seen(Room& room, SeenConversation now)
 Task<void> Replication::tell_settled(std::shared_ptr<Room> room, std::vector<std::string> settled) {
   for (const std::string& id : settled) {
     auto row = co_await core_.store.ask(id);
-    if (row && *row && rooms_.find(room->live.id) == room && !room->asks.contains(id))
-      publisher_.tell(change::AskChanged{.ask = **std::move(row)});
+    if (rooms_.find(room->live.id) != room || room->asks.contains(id)) continue;
+    if (!row) unread_asks_.insert_or_assign(id, room);  // otherwise pages would show the request as open
+    else if (*row) publisher_.tell(change::AskChanged{.ask = **std::move(row)});
   }
 }
 
@@ -72,8 +73,9 @@ void Replication::owner_changed(const std::string& conversation) {
 }
 
 Task<void> Replication::read_skipped() {
-  if (skipped_.empty() || core_.loop.now() < next_read_skipped_) co_return;
+  if ((skipped_.empty() && unread_asks_.empty()) || core_.loop.now() < next_read_skipped_) co_return;
   next_read_skipped_ = core_.loop.now() + limits::news_retry;
+  for (const auto& [ask, room] : std::exchange(unread_asks_, {})) co_await tell_settled(room, {ask});
   std::vector<std::string> ids;
   for (const std::string& id : skipped_) {
     const auto room = rooms_.find(id);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,8 +26,8 @@ class Replication {
 
   Task<void> see(SeenConversation now);
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  std::vector<std::string> put_seen(Room& room, SeenConversation now);  // returns the asks that no longer wait
-  Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
+  std::vector<std::string> put_seen(Room& room, SeenConversation now);                 // returns the asks that no longer wait
+  Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);  // repeats failed reads later
   // Reads a conversation again: its news were skipped during a change of the owner, or its row is about to change.
   void read_again(const std::string& conversation) { skipped_.insert(conversation); }
   void owner_changed(const std::string& conversation);  // reads skipped news now
@@ -38,7 +39,8 @@ class Replication {
   Publisher& publisher_;
   const RunnerPlaces& places_;
   HalfTaken half_taken_;
-  std::set<std::string, std::less<>> skipped_;  // conversations with unread news
+  std::set<std::string, std::less<>> skipped_;                // conversations with unread news
+  std::map<std::string, std::shared_ptr<Room>> unread_asks_;  // settled, with a failed read
   TimePoint next_read_skipped_{};
 };
 
