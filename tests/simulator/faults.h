@@ -35,8 +35,16 @@ struct Faults {
   double hanging_agent = 0.02;  // until a person stops the turn
   double lying_agent = 0.05;    // events that no turn may contain
 
+  // Connections of pages and runners, for each frame
+  double cut_connection = 0.003;
+  double late_frame = 0.02;
+  Duration latest_frame = 3s;
+  double idle_reader = 0.001;  // nothing is read for a while
+  Duration longest_idleness = 60s;
+
   // Persons
-  double double_answer = 0.2;  // a second answer at another gateway at the same moment
+  double double_answer = 0.2;    // a second answer of another person at the same moment
+  double reloaded_page = 0.003;  // for each action: a new page, and no memory of the page before
 
   // Calls of the store are late and their outcomes lost; nothing makes a turn fail.
   static Faults delays() {
@@ -67,7 +75,13 @@ struct Faults {
             .dying_agent = 0,
             .hanging_agent = 0,
             .lying_agent = 0,
-            .double_answer = 0};
+            .cut_connection = 0,
+            .late_frame = 0,
+            .latest_frame = 0s,
+            .idle_reader = 0,
+            .longest_idleness = 0s,
+            .double_answer = 0,
+            .reloaded_page = 0};
   }
 };
 

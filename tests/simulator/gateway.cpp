@@ -8,6 +8,12 @@ namespace parlance::simulator {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr WallTime first_day = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);  // Equal in each run.
+
+}  // namespace
+
 Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milliseconds wall_clock_skew)
     : store(gateway.setting_, name,
             [&gateway, start = gateway.starts_] {
@@ -17,15 +23,16 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
             }),
       skew(wall_clock_skew),
       clients(gateway.setting_.loop) {
-  const WallTime begin = wall_now();
   hub = std::make_unique<hub::Hub>(
       gateway.setting_.loop, store,
       hub::HubSettings{.wall_clock =
-                           [this, &loop = gateway.setting_.loop, begin, since = gateway.setting_.loop.now()] {
-                             return begin + std::chrono::duration_cast<WallTime::duration>(loop.now() - since) + skew;
+                           [this, &setting = gateway.setting_] {
+                             return first_day +
+                                    std::chrono::duration_cast<WallTime::duration>(setting.loop.now() - setting.begin) + skew;
                            },
                        .new_id = [this, name](std::string_view prefix) { return sentence(prefix, name, ++ids); }});
   hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
+  pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});
 }
 
 Gateway::Gateway(Setting& setting, std::string name) : setting_(setting), name_(std::move(name)) {}
@@ -39,7 +46,7 @@ void Gateway::start() {
   if (process_) return;
   ++starts_;
   process_ = std::make_unique<Process>(*this, sentence(name_, starts_, "_"), any_skew());
-  serve(come_up());
+  tasks().start(come_up());
 }
 
 Task<void> Gateway::come_up() {
@@ -64,7 +71,7 @@ void Gateway::crash() {
 void Gateway::end_gracefully() {
   if (!up_) return;
   up_ = false;
-  serve(go_down());
+  tasks().start(go_down());
 }
 
 Task<void> Gateway::go_down() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated gateway: a hub with one agent on the shared store. A death of the process ends the tasks of its clients too.
+// A simulated gateway: a hub with one agent on the shared store, and its server of pages. A death of the process ends the tasks of
+// its clients too.
 #pragma once
 
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "parlance/async/scope.h"
+#include "parlance/face/page/hub_over_page.h"
 #include "parlance/hub/hub.h"
 #include "tests/simulator/flaky_store.h"
 #include "tests/simulator/setting.h"
@@ -32,8 +34,12 @@ class Gateway {
   bool runs() const { return process_ != nullptr; }
   hub::Hub& hub() { return *process_->hub; }
 
-  // Runs a client's task until its end or the death of the process.
-  void serve(Task<void> task) { process_->clients.start(std::move(task)); }
+  void serve_page(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
+    process_->pages->serve(std::move(frames), hub::UserHub(hub(), std::move(caller)));
+  }
+
+  // Tasks of clients, which end with the process.
+  Scope& tasks() { return process_->clients; }
 
  private:
   struct Process {
@@ -42,6 +48,7 @@ class Gateway {
     int ids = 0;
     std::chrono::milliseconds skew;  // of the wall clock
     std::unique_ptr<hub::Hub> hub{};
+    std::unique_ptr<face::PageServer> pages{};
     Scope clients;
   };
   std::chrono::milliseconds any_skew();

@@ -28,13 +28,41 @@ void Ledger::wrong(std::string what) {
   if (disagreements_.size() < most_disagreements) disagreements_.push_back(std::move(what));
 }
 
+void Ledger::begun(const std::string& conversation, const std::string& owner, hub::Access access) {
+  begun_[conversation] = {.owner = owner, .access = access};
+}
+
+const std::string& Ledger::owner(const std::string& conversation) const {
+  static const std::string none;
+  const auto found = begun_.find(conversation);
+  return found == begun_.end() ? none : found->second.owner;
+}
+
+bool Ledger::permits(const std::string& person, const std::string& conversation, hub::Permission permission) const {
+  const auto found = begun_.find(conversation);
+  if (found == begun_.end()) return true;
+  const auto& [owner, access] = found->second;
+  if (permission == hub::Permission::read && access != hub::Access::private_) return true;
+  if (viewers_.contains(person)) return false;
+  if (person == owner) return true;
+  const bool is_work = permission != hub::Permission::change && permission != hub::Permission::remove;
+  return access == hub::Access::team && is_work;
+}
+
+void Ledger::executed(const std::string& person, const std::string& conversation, hub::Permission permission) {
+  if (!permits(person, conversation, permission))
+    wrong(sentence(conversation, ": a command of ", person, " ran without the permission to ", hub::to_string(permission)));
+}
+
 void Ledger::prompt_sent(const std::string& text, const std::string& conversation, const std::string& person) {
   prompts_[text] = {.conversation = conversation, .person = person, .number = ++numbers_};
 }
 
 void Ledger::prompt_taken(const std::string& text) {
   ++promises_;
-  prompts_.at(text).outcome = SentPrompt::Outcome::taken;
+  SentPrompt& prompt = prompts_.at(text);
+  prompt.outcome = SentPrompt::Outcome::taken;
+  executed(prompt.person, prompt.conversation, hub::Permission::prompt);
 }
 
 void Ledger::prompt_withdrawn(const std::string& text) {
@@ -49,22 +77,27 @@ bool Ledger::prompt_is_open(const std::string& person, const std::string& conver
   });
 }
 
-void Ledger::answer_sent(const std::string& ask, const std::string& option) { answers_[ask].sent.push_back(option); }
+void Ledger::answer_sent(const std::string& ask, const std::string& option, const std::string& person) {
+  answers_[ask].sent.emplace(option, person);
+}
 
-void Ledger::answer_counts(const std::string& ask, const std::string& option) {
+void Ledger::answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person) {
   ++promises_;
-  SentAnswers& answers = answers_[ask];
-  answers.counted.push_back(option);
-  if (answers.counted.size() > 1) wrong(sentence("two answers to ", ask, " count: ", answers.counted[0], ", ", option));
+  executed(person, ask.conversation, hub::Permission::answer);
+  std::vector<std::string>& counted = answers_[ask.id].counted;
+  counted.push_back(option);
+  if (counted.size() > 1) wrong(sentence("two answers to ", ask.id, " count: ", counted[0], ", ", option));
 }
 
 void Ledger::call_carried_out(const std::string& conversation, const std::string& call) {
   if (++carried_out_[conversation][call] > 1) wrong(sentence(conversation, ": the call ", call, " is carried out twice"));
 }
 
-void Ledger::followed(const hub::test::MemoryStore& store, const std::string& conversation, std::uint64_t last,
-                      const hub::Event& event) {
+void Ledger::followed(const hub::test::MemoryStore& store, const std::string& person, const std::string& conversation,
+                      std::uint64_t last, const hub::Event& event) {
   if (is_removed(conversation)) return;
+  if (!permits(person, conversation, hub::Permission::read))
+    return wrong(sentence(conversation, ": ", person, " received event ", event.seq, " without permission"));
   if (event.seq != last + 1)
     return wrong(sentence(conversation, ": a follower received event ", event.seq, " after event ", last));
   const auto log = store.logs.find(conversation);
@@ -96,6 +129,10 @@ void Ledger::compare_prompts(const std::string& conversation, const std::vector<
     if (sent == prompts_.end()) return wrong(sentence(conversation, ": nobody wrote the prompt of event ", seq));
     const SentPrompt& prompt = sent->second;
     if (prompt.conversation != conversation) wrong(sentence(conversation, ": \"", message.text, "\" was for another one"));
+    if (message.by.value_or("person") != prompt.person)
+      wrong(sentence(conversation, ": the log names ", message.by.value_or("nobody"), " as the author of \"", message.text, '"'));
+    if (!permits(prompt.person, conversation, hub::Permission::prompt))
+      wrong(sentence(conversation, ": \"", message.text, "\" of ", prompt.person, " is in the log without permission"));
     if (++found[message.text] > 1) wrong(sentence(conversation, ": \"", message.text, "\" stands twice in the log"));
     std::uint64_t& last = newest[prompt.person];
     if (keeps_order_ && prompt.number < last && prompt.outcome == SentPrompt::Outcome::taken)
@@ -121,9 +158,10 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
       wrong(sentence(conversation, ": ", event.ask, " is settled again by event ", seq));
     settled[event.ask] = event.chosen;
     if (event.state != hub::AskState::answered) return;
-    const SentAnswers& answers = answers_[event.ask];
-    if (!event.chosen || std::ranges::find(answers.sent, *event.chosen) == answers.sent.end())
+    if (!event.chosen || !answers_[event.ask].sent.contains({*event.chosen, event.by}))
       return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
+    if (!permits(event.by, conversation, hub::Permission::answer))
+      wrong(sentence(conversation, ": ", event.by, " answered ", event.ask, " without permission"));
     if (*event.chosen == "yes") ++allowed[call_of[event.ask]];
   });
   for (const auto& [ask, answers] : answers_)

@@ -9,10 +9,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/team/rights.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::simulator {
@@ -23,6 +26,14 @@ class Ledger {
   // prompts.
   void expect_order() { keeps_order_ = true; }
 
+  // Permissions, from a table of its own. Persons may do everything in conversations without an owner here.
+  void begun(const std::string& conversation, const std::string& owner, hub::Access access);
+  const std::string& owner(const std::string& conversation) const;     // "": none
+  void viewer(const std::string& person) { viewers_.insert(person); }  // reads only
+  bool permits(const std::string& person, const std::string& conversation, hub::Permission permission) const;
+  // A command of the person succeeded.
+  void executed(const std::string& person, const std::string& conversation, hub::Permission permission);
+
   // Prompts. Each text is unique.
   void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person);
   void prompt_taken(const std::string& text);
@@ -31,8 +42,8 @@ class Ledger {
   void prompt_lost_sight_of(const std::string& text);                                     // its gateway died before the outcome
 
   // Answers.
-  void answer_sent(const std::string& ask, const std::string& option);
-  void answer_counts(const std::string& ask, const std::string& option);
+  void answer_sent(const std::string& ask, const std::string& option, const std::string& person);
+  void answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person);
 
   // An agent carries out an allowed call.
   void call_carried_out(const std::string& conversation, const std::string& call);
@@ -41,9 +52,9 @@ class Ledger {
   void removed(const std::string& conversation) { removed_[conversation] = true; }
   bool is_removed(const std::string& conversation) const { return removed_.contains(conversation); }
 
-  // A follower received an event after event `last`. The store must have the same event.
-  void followed(const hub::test::MemoryStore& store, const std::string& conversation, std::uint64_t last,
-                const hub::Event& event);
+  // A person received an event after event `last`. The store must have the same event.
+  void followed(const hub::test::MemoryStore& store, const std::string& person, const std::string& conversation,
+                std::uint64_t last, const hub::Event& event);
 
   void wrong(std::string what);  // A disagreement from another part.
   // At the end, when no turn runs and nothing waits.
@@ -61,13 +72,19 @@ class Ledger {
     bool withdrawn = false;
   };
   struct SentAnswers {
-    std::vector<std::string> sent{};
+    std::set<std::pair<std::string, std::string>> sent{};  // option and person
     std::vector<std::string> counted{};
+  };
+  struct Begun {
+    std::string owner{};
+    hub::Access access{};
   };
   void compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_asks(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_turns(const std::string& conversation, const std::vector<hub::Event>& log);
 
+  std::map<std::string, Begun> begun_;
+  std::set<std::string> viewers_;
   std::map<std::string, SentPrompt> prompts_;
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call

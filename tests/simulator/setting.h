@@ -16,6 +16,7 @@ struct Setting {
   Faults& faults;
   hub::test::SharedMemory& memory;
   Ledger& ledger;
+  TimePoint begin = loop.now();
   TimePoint stalled_until{};  // no call of the store ends before
   TimePoint full_until{};     // no write succeeds before
 };

@@ -62,8 +62,8 @@ TEST_F(LedgerOfTwo, FindsALostPrompt) {
 
 TEST_F(LedgerOfTwo, FindsADoubledPrompt) {
   ledger.prompt_sent("one", "conversation", "ann");
-  log(hub::event::UserMessage{.text = "one"});
-  log(hub::event::UserMessage{.text = "one"});
+  log(hub::event::UserMessage{.text = "one", .by = "ann"});
+  log(hub::event::UserMessage{.text = "one", .by = "ann"});
   EXPECT_THAT(compared(), Contains(HasSubstr("twice")));
 }
 
@@ -73,14 +73,14 @@ TEST_F(LedgerOfTwo, FindsPromptsInAnotherOrder) {
     ledger.prompt_sent(text, "conversation", "ann");
     ledger.prompt_taken(text);
   }
-  log(hub::event::UserMessage{.text = "two"});
-  log(hub::event::UserMessage{.text = "one"});
+  log(hub::event::UserMessage{.text = "two", .by = "ann"});
+  log(hub::event::UserMessage{.text = "one", .by = "ann"});
   EXPECT_THAT(compared(), Contains(HasSubstr("behind a later prompt")));
 }
 
 TEST_F(LedgerOfTwo, FindsTwoCountedAnswers) {
-  ledger.answer_counts("ask", "yes");
-  ledger.answer_counts("ask", "no");
+  ledger.answer_counts({.id = "ask"}, "yes", "ann");
+  ledger.answer_counts({.id = "ask"}, "no", "ann");
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("two answers")));
 }
 
@@ -103,7 +103,7 @@ TEST_F(LedgerOfTwo, FindsAnAnswerWithoutAPerson) {
 }
 
 TEST_F(LedgerOfTwo, FindsARequestSettledTwice) {
-  ledger.answer_sent("ask", "yes");
+  ledger.answer_sent("ask", "yes", "person");
   log(request("ask", "call"));
   for (int i = 0; i < 2; ++i) log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
   EXPECT_THAT(compared(), Contains(HasSubstr("settled again")));
@@ -115,10 +115,49 @@ TEST_F(LedgerOfTwo, FindsOverlappingTurns) {
   EXPECT_THAT(compared(), Contains(HasSubstr("within a turn")));
 }
 
+TEST_F(LedgerOfTwo, FindsAPromptInTheNameOfAnother) {
+  ledger.prompt_sent("one", "conversation", "ann");
+  log(hub::event::UserMessage{.text = "one", .by = "bob"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("names bob as the author")));
+}
+
+TEST_F(LedgerOfTwo, FindsCommandsWithoutPermission) {
+  ledger.begun("conversation", "ann", hub::Access::view);
+  ledger.executed("ann", "conversation", hub::Permission::change);
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  ledger.executed("bob", "conversation", hub::Permission::stop);
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("a command of bob ran without the permission to stop")));
+  ledger.prompt_sent("one", "conversation", "bob");
+  log(hub::event::UserMessage{.text = "one", .by = "bob"});
+  ledger.answer_sent("ask", "yes", "bob");
+  log(request("ask", "call"));
+  log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "bob"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("is in the log without permission")));
+  EXPECT_THAT(compared(), Contains(HasSubstr("bob answered ask without permission")));
+}
+
+TEST_F(LedgerOfTwo, KnowsThePermissionsOfEachPerson) {
+  ledger.viewer("vic");
+  ledger.begun("conversation", "ann", hub::Access::team);
+  EXPECT_TRUE(ledger.permits("bob", "conversation", hub::Permission::answer));
+  EXPECT_FALSE(ledger.permits("bob", "conversation", hub::Permission::remove));
+  EXPECT_TRUE(ledger.permits("vic", "conversation", hub::Permission::read));
+  EXPECT_FALSE(ledger.permits("vic", "conversation", hub::Permission::prompt));
+}
+
+TEST_F(LedgerOfTwo, FindsAnEventForAnotherPerson) {
+  ledger.begun("conversation", "ann", hub::Access::private_);
+  log(hub::event::TurnStart{.turn = "one"});
+  ledger.followed(store, "ann", "conversation", 0, store.logs["conversation"].front());
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  ledger.followed(store, "bob", "conversation", 0, store.logs["conversation"].front());
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("bob received event 1 without permission")));
+}
+
 TEST_F(LedgerOfTwo, FindsAnEventOutOfOrder) {
   log(hub::event::TurnStart{.turn = "one"});
-  ledger.followed(store, "conversation", 1, store.logs["conversation"].front());
-  ledger.followed(store, "conversation", 1, {.seq = 2});
+  ledger.followed(store, "ann", "conversation", 1, store.logs["conversation"].front());
+  ledger.followed(store, "ann", "conversation", 1, {.seq = 2});
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("after event")));
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("does not have")));
 }

@@ -11,6 +11,7 @@
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/snapshot.h"
+#include "parlance/wire_form/event_tables.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {
@@ -27,18 +28,42 @@ World::World(WorldSettings settings) : settings_(settings), random_(settings.see
   if (!settings_.stops) ledger_.expect_order();
   for (std::size_t i = 0; i < settings_.gateways; ++i)
     gateways_.push_back(std::make_unique<Gateway>(setting_, std::string(1, static_cast<char>('a' + i))));
-  for (std::size_t i = 0; i < settings_.persons; ++i) persons_.push_back({.name = sentence("person ", i + 1)});
+  for (std::size_t i = 0; i < settings_.persons; ++i) add_person(sentence("person ", i + 1), hub::TeamRole::member);
+  add_person("viewer", hub::TeamRole::viewer);
+  ledger_.viewer("viewer");
+  hub::Team team;
+  for (const auto& person : persons_)
+    team.users.push_back({.id = person->caller->user, .name = person->name(), .role = person->caller->role});
+  memory_.team = std::make_shared<const hub::Team>(std::move(team));
+  ++memory_.version;
+  memory_.memory.text_of = wire_form::event_json;
+}
+
+// Each second member has a page, and the seed decides about the others.
+void World::add_person(std::string name, hub::TeamRole role) {
+  auto person = std::make_unique<Person>();
+  person->caller = std::make_shared<const hub::Caller>(hub::Caller{.user = "user_" + name, .name = name, .role = role});
+  person->has_page = persons_.size() % 2 == 0 || random_.chance(0.25);
+  persons_.push_back(std::move(person));
+}
+
+hub::CallerPtr World::owner_of(const std::string& conversation) const {
+  for (const auto& person : persons_)
+    if (person->name() == ledger_.owner(conversation)) return person->caller;
+  return hub::person_of_this_machine();
 }
 
 Outcome World::run() {
   for (const auto& gateway : gateways_) scope_.start(end_and_start(*gateway));
-  for (Person& person : persons_) scope_.start(live(person));
+  for (const auto& person : persons_) scope_.start(live(*person));
   scope_.start(tend_store());
   for (Duration passed{}; passed < settings_.length && ledger_.disagreements().empty(); passed += 1s) loop_.advance(1s);
   calm_down();
   finish_work();
+  compare_pages();
   ledger_.compare(memory_.memory);
   Outcome result = outcome();
+  for (const auto& person : persons_) person->page.reset();
   for (const auto& gateway : gateways_) gateway->crash();
   return result;
 }
@@ -91,71 +116,106 @@ Gateway* World::any_gateway_up() {
   return up.empty() ? nullptr : random_.pick(up);
 }
 
+// A person with a page opens another page after a failed start.
+std::optional<World::View> World::view_of(Person& person) {
+  if (!person.has_page) {
+    Gateway* const gateway = any_gateway_up();
+    if (gateway == nullptr) return std::nullopt;
+    return View{.hub = {gateway->hub(), person.caller}, .tasks = gateway->tasks()};
+  }
+  if (!person.page || person.page->state() == Page::State::failed)
+    person.page = std::make_unique<Page>(setting_, person.caller, [this] { return any_gateway_up(); });
+  if (person.page->state() != Page::State::open) return std::nullopt;
+  return View{.hub = person.page->hub(), .tasks = person.page->tasks()};
+}
+
 Task<void> World::live(Person& person) {
+  const Duration longest_pause = person.is_viewer() ? 60s : 15s;
   while (!faults_are_over_) {
-    co_await sleep_for(loop_, random_.between(100ms, 6s));
-    if (Gateway* const gateway = any_gateway_up(); gateway != nullptr && !faults_are_over_) co_await act(person, *gateway);
+    co_await sleep_for(loop_, random_.between(100ms, longest_pause));
+    if (faults_are_over_) co_return;
+    if (person.page && random_.chance(settings_.faults.reloaded_page)) person.page.reset();
+    if (const auto view = view_of(person)) act(person, *view);
   }
 }
 
-Task<void> World::act(Person& person, Gateway& gateway) {
-  hub::Hub& hub = gateway.hub();
-  if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05))) {
-    gateway.serve(create(gateway));
-    co_return;
-  }
-  const std::string conversation = random_.pick(conversations_);
-  const auto asks = hub.snapshot().asks;
-  // For requests without a promise.
-  const auto ignore = [](auto task) -> Task<void> { static_cast<void>(co_await std::move(task)); };
-  if (!asks.empty() && random_.chance(0.6)) {
-    const hub::Ask ask = asks[random_.below(asks.size())];
-    if (ask.state == hub::AskState::orphaned) {
-      gateway.serve(ignore(hub.submit(ask.conversation, hub::RepeatRequest{.request = ask.id})));
-      co_return;
-    }
-    gateway.serve(answer(gateway, ask, random_.chance(0.6) ? "yes" : "no"));
-    Gateway* const other = any_gateway_up();
-    if (random_.chance(settings_.faults.double_answer) && other != nullptr)
-      other->serve(answer(*other, ask, random_.chance(0.5) ? "yes" : "no"));
-    co_return;
-  }
+void World::act(Person& person, View view) {
+  if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05))) return create(person);
+  const auto asks = view.hub.snapshot().asks;
+  if (!asks.empty() && random_.chance(0.6)) return answer_any(person, view, asks);
+  const auto permits = [&](const std::string& conversation, hub::Permission permission) {
+    return ledger_.permits(person.name(), conversation, permission);
+  };
+  std::string conversation = random_.pick(conversations_);
+  // A person rarely tries a conversation without permission.
+  for (int i = 0; i < 3 && !permits(conversation, hub::Permission::prompt); ++i) conversation = random_.pick(conversations_);
+  const auto run = [&](auto wanted) { view.tasks.start(command(person.name(), view.hub, conversation, std::move(wanted))); };
   switch (random_.below(10)) {
     case 0:
-      if (settings_.stops) static_cast<void>(hub.submit_at_once(conversation, hub::StopTurn{}));
+      if (settings_.stops) run(hub::StopTurn{});
       break;
-    case 1: static_cast<void>(hub.submit_at_once(conversation, hub::ResumeQueue{})); break;
+    case 1: run(hub::ResumeQueue{}); break;
     case 2: {
-      const hub::Conversation* const row = hub.find(conversation);
+      const hub::Conversation* const row = view.hub.find(conversation);
       if (row == nullptr || row->queued.empty()) break;
-      const hub::QueuedPrompt queued = row->queued.front();
-      ledger_.prompt_withdrawn(queued.text);
-      gateway.serve(ignore(hub.submit(conversation, hub::WithdrawPrompt{.prompt = queued.id})));
+      if (permits(conversation, hub::Permission::prompt)) ledger_.prompt_withdrawn(row->queued.front().text);
+      run(hub::WithdrawPrompt{.prompt = row->queued.front().id});
       break;
     }
-    case 3:
-      gateway.serve(ignore(hub.submit(conversation, hub::ChangeSettings{{.title = sentence("title ", random_.below(100))}})));
-      break;
+    case 3: run(hub::ChangeSettings{{.title = sentence("title ", random_.below(100))}}); break;
     case 4:
-      if (!random_.chance(0.05)) break;
-      ledger_.removed(conversation);
-      std::erase(conversations_, conversation);
-      gateway.serve(ignore(hub.submit(conversation, hub::RemoveConversation{})));
+      if (!random_.chance(0.1)) break;
+      if (permits(conversation, hub::Permission::remove)) {
+        ledger_.removed(conversation);
+        std::erase(conversations_, conversation);
+      }
+      run(hub::RemoveConversation{});
       break;
-    case 5: gateway.serve(follow(person, gateway, conversation)); break;
-    default: gateway.serve(prompt(person, gateway, conversation)); break;
+    case 5: view.tasks.start(follow(person, view.hub, conversation, random_.between(1s, 2min))); break;
+    default: view.tasks.start(prompt(person, view.hub, conversation)); break;
   }
 }
 
-Task<void> World::create(Gateway& gateway) {
-  const auto made = co_await gateway.hub().create({.agent = "simulated", .folder = "/project"});
-  if (made) conversations_.push_back(made->id);
+// Sometimes another person answers at the same moment, on another page or at another gateway.
+void World::answer_any(Person& person, View view, const std::vector<hub::Ask>& asks) {
+  const hub::Ask& ask = asks[random_.below(asks.size())];
+  if (ask.state == hub::AskState::orphaned) {
+    view.tasks.start(command(person.name(), view.hub, ask.conversation, hub::RepeatRequest{.request = ask.id}));
+    return;
+  }
+  view.tasks.start(answer(view.hub, ask, random_.chance(0.6) ? "yes" : "no", person.name()));
+  if (!random_.chance(settings_.faults.double_answer)) return;
+  Person& other = *persons_[random_.below(persons_.size())];
+  if (const auto theirs = view_of(other))
+    theirs->tasks.start(answer(theirs->hub, ask, random_.chance(0.5) ? "yes" : "no", other.name()));
 }
 
-Task<void> World::prompt(Person& person, Gateway& gateway, std::string conversation) {
-  if (ledger_.prompt_is_open(person.name, conversation)) co_return;
+// The effects of these commands are in no log, so only the permission is checked.
+template <class Command>
+Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
+  if (co_await hub.submit(conversation, std::move(command)))
+    ledger_.executed(person, conversation, hub::rules_of<Command>.permission);
+}
+
+// At a gateway: a page would check the folder on the disk, in another thread.
+void World::create(Person& person) {
+  Gateway* const gateway = any_gateway_up();
+  if (gateway == nullptr || person.is_viewer()) return;
+  hub::Access access = hub::Access::team;
+  if (random_.chance(0.2)) access = random_.chance(0.5) ? hub::Access::view : hub::Access::private_;
+  const auto create_at = [](World& world, hub::UserHub hub, hub::Access for_others) -> Task<void> {
+    const auto made = co_await hub.create({.agent = "simulated", .folder = "/project", .access = for_others});
+    if (!made) co_return;
+    world.ledger_.begun(made->id, hub.caller()->name, for_others);
+    world.conversations_.push_back(made->id);
+  };
+  gateway->tasks().start(create_at(*this, {gateway->hub(), person.caller}, access));
+}
+
+Task<void> World::prompt(Person& person, hub::UserHub hub, std::string conversation) {
+  if (ledger_.prompt_is_open(person.name(), conversation)) co_return;
   const std::string text = sentence("prompt ", ++prompts_);
-  // The death of the gateway destroys this coroutine, and the outcome stays unknown.
+  // The end of the process or page destroys this coroutine, and the outcome stays unknown.
   struct Sight {
     ~Sight() {
       if (!settled) ledger.prompt_lost_sight_of(text);
@@ -164,25 +224,25 @@ Task<void> World::prompt(Person& person, Gateway& gateway, std::string conversat
     std::string text;
     bool settled = false;
   };
-  ledger_.prompt_sent(text, conversation, person.name);
+  ledger_.prompt_sent(text, conversation, person.name());
   Sight sight{.ledger = ledger_, .text = text};
-  if (co_await gateway.hub().submit(conversation, hub::SendPrompt{.text = text})) {
+  if (co_await hub.submit(conversation, hub::SendPrompt{.text = text})) {
     ledger_.prompt_taken(text);
     sight.settled = true;
   }
 }
 
-Task<void> World::answer(Gateway& gateway, hub::Ask ask, std::string option) {
-  ledger_.answer_sent(ask.id, option);
-  if (co_await gateway.hub().submit(ask.conversation,
-                                    hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}}))
-    ledger_.answer_counts(ask.id, option);
+Task<void> World::answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person) {
+  ledger_.answer_sent(ask.id, option, person);
+  if (co_await hub.submit(ask.conversation,
+                          hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}}))
+    ledger_.answer_counts(ask, option, person);
 }
 
-Task<void> World::follow(Person& person, Gateway& gateway, std::string conversation) {
+Task<void> World::follow(Person& person, hub::UserHub hub, std::string conversation, Duration patience) {
   std::uint64_t& last = person.followed[conversation];
-  hub::Follower follower(gateway.hub(), conversation, last);
-  for (Duration patience = random_.between(1s, 2min); patience > 0s; patience -= 1s) {
+  hub::Follower follower(hub, conversation, last);
+  for (; patience > 0s; patience -= 1s) {
     if (!follower.ready()) {
       co_await sleep_for(loop_, 1s);
       continue;
@@ -192,7 +252,7 @@ Task<void> World::follow(Person& person, Gateway& gateway, std::string conversat
     for (const hub::EventPtr& event : news->events) {
       // Two windows of a person may follow one conversation.
       if (event->seq <= last) continue;
-      ledger_.followed(memory_.memory, conversation, last, *event);
+      ledger_.followed(memory_.memory, person.name(), conversation, last, *event);
       last = event->seq;
     }
   }
@@ -212,22 +272,24 @@ bool World::work_is_left() {
   });
 }
 
-// A patient person answers every request and resumes every held queue.
+// Patient owners answer every request and resume every held queue.
 void World::finish_work() {
   for (int round = 0; round < 1000 && work_is_left(); ++round) {
     Gateway* const gateway = any_gateway_up();
     if (gateway == nullptr) return ledger_.wrong("no gateway starts, though no fault occurs");
-    const auto ignore = [](auto task) -> Task<void> { static_cast<void>(co_await std::move(task)); };
+    const auto run = [&](const std::string& id, auto wanted) {
+      const hub::CallerPtr owner = owner_of(id);
+      gateway->tasks().start(command(owner->name, {gateway->hub(), owner}, id, std::move(wanted)));
+    };
     for (const hub::Ask& ask : gateway->hub().snapshot().asks) {
-      if (ask.state == hub::AskState::orphaned)
-        gateway->serve(ignore(gateway->hub().submit(ask.conversation, hub::RepeatRequest{.request = ask.id})));
-      else gateway->serve(answer(*gateway, ask, "no"));
+      const hub::CallerPtr owner = owner_of(ask.conversation);
+      if (ask.state == hub::AskState::orphaned) run(ask.conversation, hub::RepeatRequest{.request = ask.id});
+      else gateway->tasks().start(answer({gateway->hub(), owner}, ask, "no", owner->name));
     }
     for (const auto& [id, row] : memory_.memory.conversations) {
       // An agent that hangs.
-      if (round % 24 == 23 && row.state == hub::ConversationState::running)
-        static_cast<void>(gateway->hub().submit_at_once(id, hub::StopTurn{}));
-      if (!row.queued.empty()) static_cast<void>(gateway->hub().submit_at_once(id, hub::ResumeQueue{}));
+      if (round % 24 == 23 && row.state == hub::ConversationState::running) run(id, hub::StopTurn{});
+      if (!row.queued.empty()) run(id, hub::ResumeQueue{});
     }
     loop_.advance(5s);
   }
@@ -236,6 +298,33 @@ void World::finish_work() {
       ledger_.wrong(sentence(id, ": no progress: state ", static_cast<int>(row.state), ", turn \"", row.turn, "\", ",
                              row.queued.size(), " queued, ", row.open_asks, " open requests, owner ",
                              memory_.owners.contains(id) ? memory_.owners.at(id) : "none"));
+}
+
+// Without faults, a page shows all events of the store, and no settled request.
+void World::compare_pages() {
+  const auto readable = [&](const Person& person) {
+    std::vector<std::string> found;
+    for (const std::string& id : conversations_)
+      if (ledger_.permits(person.name(), id, hub::Permission::read)) found.push_back(id);
+    return found;
+  };
+  for (const auto& person : persons_) {
+    if (!person->has_page) continue;
+    if (!view_of(*person)) loop_.advance(1min);
+    const auto view = view_of(*person);
+    if (!view) return ledger_.wrong(sentence("the page of ", person->name(), " does not open, though no fault occurs"));
+    for (const std::string& id : readable(*person)) view->tasks.start(follow(*person, view->hub, id, 2min));
+  }
+  loop_.advance(2min);
+  for (const auto& person : persons_) {
+    if (!person->has_page) continue;
+    for (const std::string& id : readable(*person))
+      if (person->followed[id] != memory_.memory.logs[id].size())
+        ledger_.wrong(sentence(id, ": the page of ", person->name(), " shows event ", person->followed[id], " as the last of ",
+                               memory_.memory.logs[id].size()));
+    for (const hub::Ask& ask : person->page->hub().snapshot().asks)
+      ledger_.wrong(sentence(ask.conversation, ": the page of ", person->name(), " shows the settled request ", ask.id));
+  }
 }
 
 Outcome World::outcome() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents and persons. One seed
-// determines every delay and fault, and a failing seed therefore fails again, step by step.
+// A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents, pages and persons.
+// One seed determines every delay and fault, and a failing seed therefore fails again, step by step.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "tests/simulator/faults.h"
 #include "tests/simulator/gateway.h"
 #include "tests/simulator/ledger.h"
+#include "tests/simulator/page.h"
 #include "tests/simulator/random.h"
 
 namespace parlance::simulator {
@@ -22,7 +24,7 @@ struct WorldSettings {
   std::uint64_t seed = 1;
   Faults faults{};
   std::size_t gateways = 3;
-  std::size_t persons = 4;
+  std::size_t persons = 4;  // members of the team; a viewer comes in addition
   Duration length = std::chrono::minutes(5);
   bool stops = true;  // persons stop turns
 };
@@ -45,15 +47,30 @@ class World {
 
  private:
   struct Person {
-    std::string name{};
+    hub::CallerPtr caller{};
+    bool has_page = false;                            // else the person calls the hub of any gateway
+    std::unique_ptr<Page> page{};                     // null: none was opened yet
     std::map<std::string, std::uint64_t> followed{};  // last event by conversation
+    const std::string& name() const { return caller->name; }
+    bool is_viewer() const { return caller->role == hub::TeamRole::viewer; }
   };
+  // A person's hub, and the scope of its tasks.
+  struct View {
+    hub::UserHub hub;
+    Scope& tasks;
+  };
+  void add_person(std::string name, hub::TeamRole role);
+  hub::CallerPtr owner_of(const std::string& conversation) const;
+  std::optional<View> view_of(Person& person);
   Task<void> live(Person& person);
-  Task<void> act(Person& person, Gateway& gateway);
-  Task<void> create(Gateway& gateway);
-  Task<void> prompt(Person& person, Gateway& gateway, std::string conversation);
-  Task<void> answer(Gateway& gateway, hub::Ask ask, std::string option);
-  Task<void> follow(Person& person, Gateway& gateway, std::string conversation);
+  void act(Person& person, View view);
+  void answer_any(Person& person, View view, const std::vector<hub::Ask>& asks);
+  void create(Person& person);
+  Task<void> prompt(Person& person, hub::UserHub hub, std::string conversation);
+  Task<void> answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person);
+  Task<void> follow(Person& person, hub::UserHub hub, std::string conversation, Duration patience);
+  template <class Command>
+  Task<void> command(std::string person, hub::UserHub hub, std::string conversation, Command command);
   Task<void> end_and_start(Gateway& gateway);
   Task<void> tend_store();
 
@@ -61,6 +78,7 @@ class World {
   void calm_down();
   bool work_is_left();
   void finish_work();
+  void compare_pages();
   Outcome outcome();
   std::string log_of(const std::string& conversation) const;
 
@@ -71,7 +89,7 @@ class World {
   Ledger ledger_;
   Setting setting_{loop_, random_, settings_.faults, memory_, ledger_};
   std::vector<std::unique_ptr<Gateway>> gateways_;
-  std::vector<Person> persons_;
+  std::vector<std::unique_ptr<Person>> persons_;
   std::vector<std::string> conversations_;
   std::uint64_t prompts_ = 0;
   std::uint64_t starts_ = 0;

@@ -5,6 +5,7 @@
 
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/replicated_log.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
@@ -84,6 +85,30 @@ TEST_F(ChangedOwners, AFailedReadOfSkippedNewsIsRepeated) {
   loop.advance(10s);
   EXPECT_EQ(b.store.failing_looks, 0);
   expect_current(b, id);
+}
+
+// A page would show the answered request as open until its next connection.
+TEST_F(ChangedOwners, AFailedReadOfASettledRequestIsRepeated) {
+  a.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    PARLANCE_CO_TRY_DO(co_await turn.ask({.title = "make", .options = {{.id = "yes", .kind = OptionKind::allow_once}}}));
+    co_return StopReason::end_turn;
+  };
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  loop.advance(5s);
+  const auto asks = b.hub->snapshot().asks;
+  ASSERT_EQ(asks.size(), 1U);
+  const auto watcher = b.hub->watch();
+  shared.memory.failing_asks = 2;
+  ASSERT_TRUE(get(
+      a.hub->submit(id, AnswerRequest{.request = asks.front().id, .answer = {.digest = asks.front().digest, .option = "yes"}})));
+  loop.advance(15s);
+  EXPECT_EQ(shared.memory.failing_asks, 0);
+  std::vector<AskState> states;
+  while (watcher->queued() != 0)
+    for (const ChangePtr& change : get(watcher->next()))
+      if (const auto* const asked = std::get_if<change::AskChanged>(change.get())) states.push_back(asked->ask.state);
+  EXPECT_EQ(states, std::vector{AskState::answered});
 }
 
 TEST_F(ChangedOwners, ASlowReleaseReadsSkippedNews) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct SharedMemory {
   std::set<std::string> removed{};            // a late write of an earlier owner has no effect
   std::set<std::string> alive;                // hubs
   std::map<std::string, std::uint64_t> revisions;
+  std::map<std::string, std::set<std::string>> asks;  // open and orphaned, by conversation
   std::vector<Waiting> commands;
   std::uint64_t version = 0;  // of rules, limits and the team
   TeamPtr team;
@@ -81,6 +83,10 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (!id.empty() && (shared_.owners[id] != name_ || !shared_.alive.contains(name_)))
       co_return std::unexpected(not_owner("fenced off"));
     PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
+    for (const Ask& ask : change->asks) {
+      if (ask.state == AskState::open || ask.state == AskState::orphaned) shared_.asks[ask.conversation].insert(ask.id);
+      else shared_.asks[ask.conversation].erase(ask.id);
+    }
     for (const CommandDone& done : change->done) settle(done);
     shared_.audit.insert(shared_.audit.end(), change->audit.begin(), change->audit.end());
     if (!change->rules.empty() || !change->removed_rules.empty() || change->limits) ++shared_.version;
@@ -93,6 +99,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.removed.insert(id);
     shared_.owners.erase(id);
     shared_.revisions.erase(id);
+    shared_.asks.erase(id);
     std::erase_if(shared_.commands, [&](const auto& command) { return command.command.conversation == id; });
     shared_.settled.notify_all();
     shared_.notify();
@@ -138,7 +145,10 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     };
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + std::chrono::seconds(3), woken(shared_.changed)));
     News news;
-    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, news);
+    std::set<std::string_view> waiting;  // conversations
+    for (const auto& one : shared_.commands)
+      if (!one.outcome) waiting.insert(one.command.conversation);
+    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), news);
     for (const auto& [id, revision] : known_)
       if (!shared_.revisions.contains(id)) news.removed.push_back(id);
     std::vector<PlaceAt> places;
@@ -231,14 +241,13 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     SeenConversation seen{.row = shared_.memory.conversations[id], .has_owner = shared_.has_owner(id)};
     seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
     seen.row.last_seq = shared_.memory.logs[id].size();
-    for (const auto& [ask_id, ask] : shared_.memory.asks)
-      if (ask.conversation == id && (ask.state == AskState::open || ask.state == AskState::orphaned)) seen.asks.push_back(ask);
+    if (const auto waiting = shared_.asks.find(id); waiting != shared_.asks.end())
+      for (const std::string& ask : waiting->second) seen.asks.push_back(shared_.memory.asks.at(ask));
     return seen;
   }
-  void look_at(const std::string& id, std::uint64_t revision, News& news) {
-    const bool mine = shared_.owners.contains(id) && shared_.owners[id] == name_;
-    const bool waits = std::ranges::any_of(
-        shared_.commands, [&](const auto& command) { return !command.outcome && command.command.conversation == id; });
+  void look_at(const std::string& id, std::uint64_t revision, bool waits, News& news) {
+    const auto owner = shared_.owners.find(id);
+    const bool mine = owner != shared_.owners.end() && owner->second == name_;
     if (mine && waits) news.commands.push_back(id);
     const auto known = known_.find(id);
     if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));

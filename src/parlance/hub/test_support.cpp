@@ -61,6 +61,12 @@ Task<Result<std::vector<Event>>> MemoryStore::events(std::string conversation, s
   co_return found;
 }
 
+Task<Result<std::optional<Ask>>> MemoryStore::ask(std::string id) {
+  if (failing_asks == 0) co_return co_await InMemoryStore::ask(std::move(id));
+  --failing_asks;
+  co_return fail(Errc::failed, "the disk cannot be read");
+}
+
 Task<Result<std::vector<Event>>> MemoryStore::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                            std::size_t most_bytes) {
   ++forward_reads;

@@ -30,6 +30,7 @@ class MemoryStore : public InMemoryStore {
   Task<Result<void>> write(CommitPtr change) override;
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                           std::size_t limit) override;
+  Task<Result<std::optional<Ask>>> ask(std::string id) override;
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override;
 
@@ -45,6 +46,7 @@ class MemoryStore : public InMemoryStore {
   bool held = false;
   bool reads_held = false;
   bool unreadable = false;  // … by events_after
+  int failing_asks = 0;
   int forward_reads = 0;
   int attempts = 0;
   int commits = 0;

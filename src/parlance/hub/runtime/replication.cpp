@@ -54,8 +54,9 @@ std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, See
 Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> runtime, std::vector<std::string> settled) {
   for (const std::string& id : settled) {
     auto row = co_await core_.store.ask(id);
-    if (row && *row && runtimes_.find(runtime->current.id) == runtime && !runtime->asks.contains(id))
-      publisher_.publish(change::AskChanged{.ask = **std::move(row)});
+    if (runtimes_.find(runtime->current.id) != runtime || runtime->asks.contains(id)) continue;
+    if (!row) unread_asks_.insert_or_assign(id, runtime);  // otherwise pages would show the request as open
+    else if (*row) publisher_.publish(change::AskChanged{.ask = **std::move(row)});
   }
 }
 
@@ -73,8 +74,9 @@ void Replication::owner_changed(const std::string& conversation) {
 }
 
 Task<void> Replication::read_skipped() {
-  if (skipped_.empty() || core_.loop.now() < next_read_skipped_) co_return;
+  if ((skipped_.empty() && unread_asks_.empty()) || core_.loop.now() < next_read_skipped_) co_return;
   next_read_skipped_ = core_.loop.now() + limits::news_retry;
+  for (const auto& [ask, runtime] : std::exchange(unread_asks_, {})) co_await publish_settled(runtime, {ask});
   std::vector<std::string> ids;
   for (const std::string& id : skipped_) {
     const auto runtime = runtimes_.find(id);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -31,7 +32,8 @@ class Replication {
   Task<void> see(SeenConversation now);
   Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
   std::vector<std::string> put_seen(ConversationRuntime& runtime, SeenConversation now);  // returns the asks that no longer wait
-  Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime, std::vector<std::string> asks);
+  Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime,
+                             std::vector<std::string> asks);  // repeats failed reads later
   // Reads a conversation again: its news were skipped during a change of the owner, or its row is about to change.
   void read_again(const std::string& conversation) { skipped_.insert(conversation); }
   void owner_changed(const std::string& conversation);  // reads skipped news now
@@ -43,7 +45,8 @@ class Replication {
   Publisher& publisher_;
   const RunnerPlaces& places_;
   UnfinishedTakeover unfinished_takeover_;
-  std::set<std::string, std::less<>> skipped_;  // conversations with unread news
+  std::set<std::string, std::less<>> skipped_;                               // conversations with unread news
+  std::map<std::string, std::shared_ptr<ConversationRuntime>> unread_asks_;  // settled, with a failed read
   TimePoint next_read_skipped_{};
 };
 
