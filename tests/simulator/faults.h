@@ -42,6 +42,10 @@ struct Faults {
   double idle_reader = 0.001;  // nothing is read for a while
   Duration longest_idleness = 60s;
 
+  // Runners
+  Duration runner_crash_interval = 10min;  // of each runner, on average
+  double lying_runner = 0.01;              // for each message: lost, repeated, or exchanged with a later one
+
   // Persons
   double double_answer = 0.2;    // a second answer of another person at the same moment
   double reloaded_page = 0.003;  // for each action: a new page, and no memory of the page before
@@ -52,6 +56,8 @@ struct Faults {
     faults.crash_before_write = faults.crash_after_write = faults.refused_call = faults.full_store = 0;
     faults.crash_interval = 24h;
     faults.dying_agent = faults.hanging_agent = 0;
+    faults.runner_crash_interval = 24h * 365;
+    faults.lying_runner = faults.cut_connection = 0;
     return faults;
   }
   static Faults none() {
@@ -80,6 +86,8 @@ struct Faults {
             .latest_frame = 0s,
             .idle_reader = 0,
             .longest_idleness = 0s,
+            .runner_crash_interval = 24h * 365,
+            .lying_runner = 0,
             .double_answer = 0,
             .reloaded_page = 0};
   }

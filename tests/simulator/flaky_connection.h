@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection in memory with faults: late frames, cuts between two frames, and a far end that does not read for a while.
+// A connection in memory with faults: late frames, cuts between two frames, and an end that does not read for a while. A lying near
+// end also loses, repeats and reorders its messages.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,9 @@
 
 namespace parlance::simulator {
 
+enum class Liar : std::uint8_t { none, near };
+
 // The near and the far end. `scope` carries the frames: its end cuts the connection.
-std::pair<std::unique_ptr<Frames>, std::unique_ptr<Frames>> flaky_connection(Setting& setting, Scope& scope);
+std::pair<std::unique_ptr<Frames>, std::unique_ptr<Frames>> flaky_connection(Setting& setting, Scope& scope, Liar liar);
 
 }  // namespace parlance::simulator

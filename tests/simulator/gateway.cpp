@@ -8,12 +8,6 @@ namespace parlance::simulator {
 
 using namespace std::chrono_literals;
 
-namespace {
-
-constexpr WallTime first_day = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);  // Equal in each run.
-
-}  // namespace
-
 Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milliseconds wall_clock_skew)
     : store(gateway.setting_, name,
             [&gateway, start = gateway.starts_] {
@@ -25,14 +19,19 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
       clients(gateway.setting_.loop) {
   hub = std::make_unique<hub::Hub>(
       gateway.setting_.loop, store,
-      hub::HubSettings{.wall_clock =
-                           [this, &setting = gateway.setting_] {
-                             return first_day +
-                                    std::chrono::duration_cast<WallTime::duration>(setting.loop.now() - setting.begin) + skew;
+      hub::HubSettings{.wall_clock = [this, &setting = gateway.setting_] { return setting.wall_clock() + skew; },
+                       .new_id = [this, name](std::string_view prefix) { return sentence(prefix, name, ++ids); },
+                       .places_changed =
+                           [this](const std::vector<hub::PlaceAt>& places) {
+                             if (runners) runners->take(places);
                            },
-                       .new_id = [this, name](std::string_view prefix) { return sentence(prefix, name, ++ids); }});
+                       .session_left =
+                           [this](const std::string& place) {
+                             if (runners) runners->delete_left(place);
+                           }});
   hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
   pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});
+  runners = std::make_unique<driver::Runners>(gateway.setting_.loop, *hub, "simulated");
 }
 
 Gateway::Gateway(Setting& setting, std::string name) : setting_(setting), name_(std::move(name)) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated gateway: a hub with one agent on the shared store, and its server of pages. A death of the process ends the tasks of
-// its clients too.
+// A simulated gateway: a hub with one agent on the shared store, and its servers of pages and runners. A death of the process ends the
+// tasks of its clients too.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parlance/async/scope.h"
+#include "parlance/driver/acp/runners.h"
 #include "parlance/face/page/hub_over_page.h"
 #include "parlance/hub/hub.h"
 #include "tests/simulator/flaky_store.h"
@@ -37,6 +38,9 @@ class Gateway {
   void serve_page(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
     process_->pages->serve(std::move(frames), hub::UserHub(hub(), std::move(caller)));
   }
+  void serve_runner(std::unique_ptr<Frames> frames, hub::CallerPtr user) {
+    process_->runners->serve(std::move(frames), std::move(user));
+  }
 
   // Tasks of clients, which end with the process.
   Scope& tasks() { return process_->clients; }
@@ -49,6 +53,7 @@ class Gateway {
     std::chrono::milliseconds skew;  // of the wall clock
     std::unique_ptr<hub::Hub> hub{};
     std::unique_ptr<face::PageServer> pages{};
+    std::unique_ptr<driver::Runners> runners{};
     Scope clients;
   };
   std::chrono::milliseconds any_skew();

@@ -49,32 +49,32 @@ bool Ledger::permits(const std::string& person, const std::string& conversation,
   return access == hub::Access::team && is_work;
 }
 
-void Ledger::executed(const std::string& person, const std::string& conversation, hub::Permission permission) {
+void Ledger::permitted(const std::string& person, const std::string& conversation, hub::Permission permission) {
   if (!permits(person, conversation, permission))
     wrong(sentence(conversation, ": a command of ", person, " ran without the permission to ", hub::to_string(permission)));
 }
 
 void Ledger::prompt_sent(const std::string& text, const std::string& conversation, const std::string& person) {
   prompts_[text] = {.conversation = conversation, .person = person, .number = ++numbers_};
+  open_.emplace(person, conversation);
 }
 
 void Ledger::prompt_taken(const std::string& text) {
   ++promises_;
   SentPrompt& prompt = prompts_.at(text);
   prompt.outcome = SentPrompt::Outcome::taken;
-  executed(prompt.person, prompt.conversation, hub::Permission::prompt);
+  open_.erase({prompt.person, prompt.conversation});
+  permitted(prompt.person, prompt.conversation, hub::Permission::prompt);
 }
 
 void Ledger::prompt_withdrawn(const std::string& text) {
   if (const auto found = prompts_.find(text); found != prompts_.end()) found->second.withdrawn = true;
 }
 
-void Ledger::prompt_lost_sight_of(const std::string& text) { prompts_.at(text).outcome = SentPrompt::Outcome::unknown; }
-
-bool Ledger::prompt_is_open(const std::string& person, const std::string& conversation) const {
-  return std::ranges::any_of(prompts_ | std::views::values, [&](const SentPrompt& prompt) {
-    return prompt.person == person && prompt.conversation == conversation && prompt.outcome == SentPrompt::Outcome::pending;
-  });
+void Ledger::prompt_lost_sight_of(const std::string& text) {
+  SentPrompt& prompt = prompts_.at(text);
+  prompt.outcome = SentPrompt::Outcome::unknown;
+  open_.erase({prompt.person, prompt.conversation});
 }
 
 void Ledger::answer_sent(const std::string& ask, const std::string& option, const std::string& person) {
@@ -83,10 +83,23 @@ void Ledger::answer_sent(const std::string& ask, const std::string& option, cons
 
 void Ledger::answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person) {
   ++promises_;
-  executed(person, ask.conversation, hub::Permission::answer);
+  permitted(person, ask.conversation, hub::Permission::answer);
   std::vector<std::string>& counted = answers_[ask.id].counted;
   counted.push_back(option);
   if (counted.size() > 1) wrong(sentence("two answers to ", ask.id, " count: ", counted[0], ", ", option));
+}
+
+std::string Ledger::executed(const std::string& prompt, const std::string& session) {
+  const auto sent = prompts_.find(prompt);
+  if (sent == prompts_.end()) {  // the repetition of a request
+    const auto known = sessions_.find(session);
+    return known == sessions_.end() ? session : known->second;
+  }
+  SentPrompt& known = sent->second;
+  if (std::exchange(known.executed, true)) wrong(sentence(known.conversation, ": agents executed \"", prompt, "\" twice"));
+  if (!permits(known.person, known.conversation, hub::Permission::prompt))
+    wrong(sentence(known.conversation, ": an agent executed \"", prompt, "\" of ", known.person, " without permission"));
+  return sessions_[session] = known.conversation;
 }
 
 void Ledger::call_carried_out(const std::string& conversation, const std::string& call) {
@@ -149,9 +162,12 @@ void Ledger::compare_prompts(const std::string& conversation, const std::vector<
 void Ledger::compare_asks(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::map<std::string, std::string> call_of;  // by request
   std::map<std::string, std::optional<std::string>> settled;
-  std::map<std::string, int> allowed;  // by call
+  std::map<std::string, int> allowed;                      // by call
+  std::set<std::pair<std::string, std::string>> allowing;  // options of requests that allow the call
   each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
     if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
+    for (const hub::AskOption& option : told.ask.options)
+      if (option.kind == hub::OptionKind::allow_once) allowing.emplace(told.ask.id, option.id);
   });
   each<hub::event::AskSettled>(log, [&](const hub::event::AskSettled& event, std::uint64_t seq) {
     if (settled.contains(event.ask) && event.state == hub::AskState::answered)
@@ -162,7 +178,7 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
       return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
     if (!permits(event.by, conversation, hub::Permission::answer))
       wrong(sentence(conversation, ": ", event.by, " answered ", event.ask, " without permission"));
-    if (*event.chosen == "yes") ++allowed[call_of[event.ask]];
+    if (allowing.contains({event.ask, *event.chosen})) ++allowed[call_of[event.ask]];
   });
   for (const auto& [ask, answers] : answers_)
     if (!answers.counted.empty() && call_of.contains(ask) && settled[ask] != answers.counted.front())

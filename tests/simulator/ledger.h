@@ -32,19 +32,24 @@ class Ledger {
   void viewer(const std::string& person) { viewers_.insert(person); }  // reads only
   bool permits(const std::string& person, const std::string& conversation, hub::Permission permission) const;
   // A command of the person succeeded.
-  void executed(const std::string& person, const std::string& conversation, hub::Permission permission);
+  void permitted(const std::string& person, const std::string& conversation, hub::Permission permission);
 
   // Prompts. Each text is unique.
   void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person);
   void prompt_taken(const std::string& text);
-  void prompt_withdrawn(const std::string& text);                                         // Before the outcome is known.
-  bool prompt_is_open(const std::string& person, const std::string& conversation) const;  // sent, without an outcome
-  void prompt_lost_sight_of(const std::string& text);                                     // its gateway died before the outcome
+  void prompt_withdrawn(const std::string& text);  // Before the outcome is known.
+  // A prompt of the person is sent, without an outcome.
+  bool prompt_is_open(const std::string& person, const std::string& conversation) const {
+    return open_.contains({person, conversation});
+  }
+  void prompt_lost_sight_of(const std::string& text);  // its gateway died before the outcome
 
   // Answers.
   void answer_sent(const std::string& ask, const std::string& option, const std::string& person);
   void answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person);
 
+  // An agent begins a turn, in a conversation of its own hub. Returns the conversation of the gateways.
+  std::string executed(const std::string& prompt, const std::string& session);
   // An agent carries out an allowed call.
   void call_carried_out(const std::string& conversation, const std::string& call);
 
@@ -70,6 +75,7 @@ class Ledger {
     std::uint64_t number = 0;
     enum class Outcome { pending, taken, unknown } outcome = Outcome::pending;
     bool withdrawn = false;
+    bool executed = false;
   };
   struct SentAnswers {
     std::set<std::pair<std::string, std::string>> sent{};  // option and person
@@ -86,6 +92,8 @@ class Ledger {
   std::map<std::string, Begun> begun_;
   std::set<std::string> viewers_;
   std::map<std::string, SentPrompt> prompts_;
+  std::set<std::pair<std::string, std::string>> open_;  // persons and conversations with a prompt without an outcome
+  std::map<std::string, std::string> sessions_;         // conversations of gateways, by conversation of a runner
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
   std::map<std::string, bool> removed_;

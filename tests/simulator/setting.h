@@ -19,6 +19,12 @@ struct Setting {
   TimePoint begin = loop.now();
   TimePoint stalled_until{};  // no call of the store ends before
   TimePoint full_until{};     // no write succeeds before
+
+  // Equal in each run.
+  WallTime wall_clock() const {
+    constexpr WallTime first_day = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
+    return first_day + std::chrono::duration_cast<WallTime::duration>(loop.now() - begin);
+  }
 };
 
 }  // namespace parlance::simulator

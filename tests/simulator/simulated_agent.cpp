@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/simulator/simulated_agent.h"
 
+#include <string>
 #include <utility>
 
 #include "parlance/hub/conversation/tool_event.h"
@@ -20,6 +21,7 @@ class SimulatedAgent final : public hub::Agent {
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Faults& faults = setting_.faults;
+    conversation_ = setting_.ledger.executed(prompt.text, turn.conversation().id);
     for (std::size_t steps = 1 + random().below(6); steps > 0 && !turn.cancelled(); --steps) {
       co_await sleep_for(setting_.loop, random().between(0s, 9s));
       if (random().chance(faults.dying_agent)) co_return fail(Errc::disconnected, "the simulated agent died");
@@ -51,7 +53,7 @@ class SimulatedAgent final : public hub::Agent {
                                                .options = {{.id = "yes", .kind = hub::OptionKind::allow_once},
                                                            {.id = "no", .kind = hub::OptionKind::reject_once}}}));
     if (answer.allowed()) {
-      setting_.ledger.call_carried_out(turn.conversation().id, call);
+      setting_.ledger.call_carried_out(conversation_, call);
       turn.emit(event::ToolOutput{.call = call, .text = "done"});
     }
     turn.emit(event::ToolEnd{.call = call, .state = answer.allowed() ? hub::ToolEndState::done : hub::ToolEndState::rejected});
@@ -70,6 +72,7 @@ class SimulatedAgent final : public hub::Agent {
 
   Setting& setting_;
   Signal cancelled_;
+  std::string conversation_;  // of the gateway
 };
 
 }  // namespace

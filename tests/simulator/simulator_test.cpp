@@ -11,6 +11,7 @@ namespace parlance::simulator {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -46,7 +47,8 @@ struct LedgerOfTwo : ::testing::Test {
     return ledger.disagreements();
   }
   hub::EventBody request(std::string id, std::string call) {
-    return hub::event::ToolConfirmation{.ask = {.id = std::move(id), .call = std::move(call)}};
+    return hub::event::ToolConfirmation{
+        .ask = {.id = std::move(id), .call = std::move(call), .options = {{.id = "yes", .kind = hub::OptionKind::allow_once}}}};
   }
   Loop loop{Loop::Time::virtual_};
   hub::test::MemoryStore store{loop};
@@ -115,6 +117,15 @@ TEST_F(LedgerOfTwo, FindsOverlappingTurns) {
   EXPECT_THAT(compared(), Contains(HasSubstr("within a turn")));
 }
 
+TEST_F(LedgerOfTwo, FindsAPromptExecutedTwice) {
+  ledger.prompt_sent("one", "conversation", "ann");
+  EXPECT_EQ(ledger.executed("one", "session"), "conversation");
+  EXPECT_EQ(ledger.executed("of a repeated request", "session"), "conversation");
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  ledger.executed("one", "session of another runner");
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("executed \"one\" twice")));
+}
+
 TEST_F(LedgerOfTwo, FindsAPromptInTheNameOfAnother) {
   ledger.prompt_sent("one", "conversation", "ann");
   log(hub::event::UserMessage{.text = "one", .by = "bob"});
@@ -123,17 +134,18 @@ TEST_F(LedgerOfTwo, FindsAPromptInTheNameOfAnother) {
 
 TEST_F(LedgerOfTwo, FindsCommandsWithoutPermission) {
   ledger.begun("conversation", "ann", hub::Access::view);
-  ledger.executed("ann", "conversation", hub::Permission::change);
+  ledger.permitted("ann", "conversation", hub::Permission::change);
   EXPECT_THAT(ledger.disagreements(), IsEmpty());
-  ledger.executed("bob", "conversation", hub::Permission::stop);
+  ledger.permitted("bob", "conversation", hub::Permission::stop);
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("a command of bob ran without the permission to stop")));
   ledger.prompt_sent("one", "conversation", "bob");
+  ledger.executed("one", "conversation");
   log(hub::event::UserMessage{.text = "one", .by = "bob"});
   ledger.answer_sent("ask", "yes", "bob");
   log(request("ask", "call"));
   log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "bob"});
-  EXPECT_THAT(compared(), Contains(HasSubstr("is in the log without permission")));
-  EXPECT_THAT(compared(), Contains(HasSubstr("bob answered ask without permission")));
+  EXPECT_THAT(compared(), AllOf(Contains(HasSubstr("an agent executed")), Contains(HasSubstr("is in the log without permission")),
+                                Contains(HasSubstr("bob answered ask without permission"))));
 }
 
 TEST_F(LedgerOfTwo, KnowsThePermissionsOfEachPerson) {

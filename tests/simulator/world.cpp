@@ -22,6 +22,15 @@ namespace {
 
 constexpr std::size_t most_conversations = 12;  // Few, for several persons in each conversation.
 
+// A question of the hub without kinds, such as for a new session, offers the continuation first.
+std::string option_of(const hub::Ask& ask, bool allows) {
+  if (ask.options.empty()) return "";
+  const auto found =
+      std::ranges::find(ask.options, allows ? hub::OptionKind::allow_once : hub::OptionKind::reject_once, &hub::AskOption::kind);
+  if (found != ask.options.end()) return found->id;
+  return allows ? ask.options.front().id : ask.options.back().id;
+}
+
 }  // namespace
 
 World::World(WorldSettings settings) : settings_(settings), random_(settings.seed) {
@@ -37,6 +46,10 @@ World::World(WorldSettings settings) : settings_(settings), random_(settings.see
   memory_.team = std::make_shared<const hub::Team>(std::move(team));
   ++memory_.version;
   memory_.memory.text_of = wire_form::event_json;
+  // Of one person and with one name: the newer connection ends the other.
+  for (std::size_t i = 0; i < settings_.runners; ++i)
+    runners_.push_back(std::make_unique<Runner>(setting_, sentence("runner", i + 1, "_"), "runner", persons_.front()->caller,
+                                                [this] { return any_gateway_up(); }));
 }
 
 // Each second member has a page, and the seed decides about the others.
@@ -64,6 +77,7 @@ Outcome World::run() {
   ledger_.compare(memory_.memory);
   Outcome result = outcome();
   for (const auto& person : persons_) person->page.reset();
+  runners_.clear();
   for (const auto& gateway : gateways_) gateway->crash();
   return result;
 }
@@ -183,33 +197,40 @@ void World::answer_any(Person& person, View view, const std::vector<hub::Ask>& a
     view.tasks.start(command(person.name(), view.hub, ask.conversation, hub::RepeatRequest{.request = ask.id}));
     return;
   }
-  view.tasks.start(answer(view.hub, ask, random_.chance(0.6) ? "yes" : "no", person.name()));
+  view.tasks.start(answer(view.hub, ask, option_of(ask, random_.chance(0.6)), person.name()));
   if (!random_.chance(settings_.faults.double_answer)) return;
   Person& other = *persons_[random_.below(persons_.size())];
   if (const auto theirs = view_of(other))
-    theirs->tasks.start(answer(theirs->hub, ask, random_.chance(0.5) ? "yes" : "no", other.name()));
+    theirs->tasks.start(answer(theirs->hub, ask, option_of(ask, random_.chance(0.5)), other.name()));
 }
 
 // The effects of these commands are in no log, so only the permission is checked.
 template <class Command>
 Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
   if (co_await hub.submit(conversation, std::move(command)))
-    ledger_.executed(person, conversation, hub::rules_of<Command>.permission);
+    ledger_.permitted(person, conversation, hub::rules_of<Command>.permission);
 }
 
-// At a gateway: a page would check the folder on the disk, in another thread.
+// Only the owner of the runners may use their agents. A page begins conversations with these alone: for others, a thread of the gateway
+// checks the folder on the disk.
 void World::create(Person& person) {
   Gateway* const gateway = any_gateway_up();
   if (gateway == nullptr || person.is_viewer()) return;
   hub::Access access = hub::Access::team;
   if (random_.chance(0.2)) access = random_.chance(0.5) ? hub::Access::view : hub::Access::private_;
-  const auto create_at = [](World& world, hub::UserHub hub, hub::Access for_others) -> Task<void> {
-    const auto made = co_await hub.create({.agent = "simulated", .folder = "/project", .access = for_others});
-    if (!made) co_return;
-    world.ledger_.begun(made->id, hub.caller()->name, for_others);
-    world.conversations_.push_back(made->id);
-  };
-  gateway->tasks().start(create_at(*this, {gateway->hub(), person.caller}, access));
+  const bool on_runner = &person == persons_.front().get() && !random_.chance(0.3);
+  const auto view =
+      on_runner ? view_of(person) : std::optional(View{.hub = {gateway->hub(), person.caller}, .tasks = gateway->tasks()});
+  if (view) view->tasks.start(create(person.name(), view->hub, on_runner ? "runner/simulated" : "simulated", access));
+}
+
+Task<void> World::create(std::string person, hub::UserHub hub, std::string agent, hub::Access access) {
+  const auto made = co_await hub.create({.agent = std::move(agent), .folder = "/project", .access = access});
+  if (!made) co_return;
+  ledger_.begun(made->id, person, access);
+  conversations_.push_back(made->id);
+  // A page cannot create a shared conversation.
+  if (made->access != access) co_await command(person, hub, made->id, hub::ChangeSettings{{.access = access}});
 }
 
 Task<void> World::prompt(Person& person, hub::UserHub hub, std::string conversation) {
@@ -284,7 +305,7 @@ void World::finish_work() {
     for (const hub::Ask& ask : gateway->hub().snapshot().asks) {
       const hub::CallerPtr owner = owner_of(ask.conversation);
       if (ask.state == hub::AskState::orphaned) run(ask.conversation, hub::RepeatRequest{.request = ask.id});
-      else gateway->tasks().start(answer({gateway->hub(), owner}, ask, "no", owner->name));
+      else gateway->tasks().start(answer({gateway->hub(), owner}, ask, option_of(ask, false), owner->name));
     }
     for (const auto& [id, row] : memory_.memory.conversations) {
       // An agent that hangs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents, pages and persons.
-// One seed determines every delay and fault, and a failing seed therefore fails again, step by step.
+// A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents, runners, pages
+// and persons. One seed determines every delay and fault, and a failing seed therefore fails again, step by step.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "tests/simulator/ledger.h"
 #include "tests/simulator/page.h"
 #include "tests/simulator/random.h"
+#include "tests/simulator/runner.h"
 
 namespace parlance::simulator {
 
@@ -25,6 +26,7 @@ struct WorldSettings {
   Faults faults{};
   std::size_t gateways = 3;
   std::size_t persons = 4;  // members of the team; a viewer comes in addition
+  std::size_t runners = 2;
   Duration length = std::chrono::minutes(5);
   bool stops = true;  // persons stop turns
 };
@@ -66,6 +68,7 @@ class World {
   void act(Person& person, View view);
   void answer_any(Person& person, View view, const std::vector<hub::Ask>& asks);
   void create(Person& person);
+  Task<void> create(std::string person, hub::UserHub hub, std::string agent, hub::Access access);
   Task<void> prompt(Person& person, hub::UserHub hub, std::string conversation);
   Task<void> answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person);
   Task<void> follow(Person& person, hub::UserHub hub, std::string conversation, Duration patience);
@@ -90,6 +93,7 @@ class World {
   Setting setting_{loop_, random_, settings_.faults, memory_, ledger_};
   std::vector<std::unique_ptr<Gateway>> gateways_;
   std::vector<std::unique_ptr<Person>> persons_;
+  std::vector<std::unique_ptr<Runner>> runners_;
   std::vector<std::string> conversations_;
   std::uint64_t prompts_ = 0;
   std::uint64_t starts_ = 0;

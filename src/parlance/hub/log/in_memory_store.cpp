@@ -44,13 +44,15 @@ Task<Result<void>> InMemoryStore::write(CommitPtr change) {
   co_return Result<void>{};
 }
 
+// The n-th event has number n + 1.
 Task<Result<std::vector<Event>>> InMemoryStore::events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                        std::size_t limit) {
-  std::vector<Event> found;
-  for (const Event& event : logs_[conversation])
-    if (event.seq > after && event.seq < before) found.push_back(event);
-  if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
-  co_return found;
+  const std::vector<Event>& log = logs_[conversation];
+  const std::size_t end = before == 0 ? 0 : std::min<std::size_t>(log.size(), before - 1);
+  std::size_t begin = std::min<std::size_t>(after, end);
+  if (limit != 0 && end - begin > limit) begin = end - limit;
+  const auto at = [&](std::size_t index) { return log.begin() + static_cast<std::ptrdiff_t>(index); };
+  co_return std::vector<Event>(at(begin), at(end));
 }
 
 Task<Result<std::vector<EventText>>> InMemoryStore::event_texts(std::string conversation, std::uint64_t after,
@@ -61,7 +63,6 @@ Task<Result<std::vector<EventText>>> InMemoryStore::event_texts(std::string conv
   co_return texts;
 }
 
-// The n-th event has number n + 1.
 Task<Result<std::vector<Event>>> InMemoryStore::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                              std::size_t most_bytes) {
   const std::vector<Event>& log = logs_[conversation];
