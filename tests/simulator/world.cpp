@@ -227,10 +227,11 @@ void World::create(Person& person) {
 Task<void> World::create(std::string person, hub::UserHub hub, std::string agent, hub::Access access) {
   const auto made = co_await hub.create({.agent = std::move(agent), .folder = "/project", .access = access});
   if (!made) co_return;
+  // A page cannot create a shared conversation. Nobody acts in a conversation whose access is in doubt.
+  while (made->access != access && !co_await hub.submit(made->id, hub::ChangeSettings{{.access = access}}))
+    co_await sleep_for(loop_, 5s);
   ledger_.begun(made->id, person, access);
   conversations_.push_back(made->id);
-  // A page cannot create a shared conversation.
-  if (made->access != access) co_await command(person, hub, made->id, hub::ChangeSettings{{.access = access}});
 }
 
 Task<void> World::prompt(Person& person, hub::UserHub hub, std::string conversation) {
