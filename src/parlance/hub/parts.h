@@ -46,7 +46,7 @@ struct HubParts final : Core, private WriteObserver {
   TurnRunner turns{below_turns, gate};
   Recovery recovery{below_turns, turns};
   RunnerPlaces places{*this};
-  Replication replication{*this, runtimes, publisher, places, [this](const auto& runtime) { news.take_left(runtime); }};
+  Replication replication{*this, runtimes, publisher, [this](const auto& runtime) { news.take_left(runtime); }};
   Takeover takeover{
       below_turns, runtimes, publisher,   turns,
       recovery,    places,   replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};

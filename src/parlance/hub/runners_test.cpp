@@ -152,6 +152,29 @@ TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
 }
 
+// The row names a hub without the runner as its owner: the hub of the runner would wait for that hub endlessly.
+TEST_F(RunnersOfSeveral, AFailedTakeoverReturnsTheLeaseToTheHubOfTheRunner) {
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  const std::string id = conversation(a);
+  test::Gate gate(loop);
+  a.script = test::ends_after(gate);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  a.die();
+  shared.memory.failing = true;
+  loop.advance(10s);
+  EXPECT_EQ(shared.owners[id], "b") << "the takeover fails after its claim";
+  Station c{loop, shared, "c"};
+  c.hub->add_agent(std::make_unique<FarProvider>(c.script, c.log));
+  ASSERT_TRUE(get(c.hub->places().connected("box", "")));
+  shared.memory.failing = false;
+  loop.advance(20s);
+  EXPECT_NE(shared.owners[id], "b");
+  ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "again"})));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "c");
+  EXPECT_THAT(c.log.prompts, testing::ElementsAre("again"));
+}
+
 TEST_F(RunnersOfSeveral, DeadHubLosesItsRunners) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);

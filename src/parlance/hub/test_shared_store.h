@@ -121,7 +121,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return true;
   }
   Task<Result<void>> release(std::string id) override {
-    shared_.owners.erase(id);
+    if (const auto owner = shared_.owners.find(id); owner != shared_.owners.end() && owner->second == name_)
+      shared_.owners.erase(owner);
     ++shared_.revisions[id];
     shared_.notify();
     if (holds != nullptr) co_await holds->wait();

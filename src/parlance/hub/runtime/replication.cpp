@@ -18,8 +18,7 @@ Task<void> Replication::see(SeenConversation now) {
   const bool is_new = !runtime;
   if (is_new) runtime = runtimes_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
-  const bool is_unfinished =
-      now.is_ours && core_.leaving == Core::Leaving::no && !(runtime && places_.is_at_another_hub(*runtime));
+  const bool is_unfinished = now.is_ours && core_.leaving == Core::Leaving::no;
   std::vector<std::string> no_longer_open = put_seen(*runtime, std::move(now));
   if (is_new) publisher_.publish_row(*runtime);
   co_await publish_settled(runtime, std::move(no_longer_open));

@@ -13,7 +13,6 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
-#include "parlance/hub/runtime/runner_places.h"
 
 namespace parlance::hub {
 
@@ -21,13 +20,8 @@ class Replication {
  public:
   using UnfinishedTakeover = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
   // unfinished_takeover: after a failed takeover the row names this hub as its owner, and no other hub can take it.
-  Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const RunnerPlaces& places,
-              UnfinishedTakeover unfinished_takeover)
-      : core_(core),
-        runtimes_(runtimes),
-        publisher_(publisher),
-        places_(places),
-        unfinished_takeover_(std::move(unfinished_takeover)) {}
+  Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, UnfinishedTakeover unfinished_takeover)
+      : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
   Task<void> see(SeenConversation now);
   Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
@@ -43,7 +37,6 @@ class Replication {
   Core& core_;
   ConversationRuntimes& runtimes_;
   Publisher& publisher_;
-  const RunnerPlaces& places_;
   UnfinishedTakeover unfinished_takeover_;
   std::set<std::string, std::less<>> skipped_;                               // conversations with unread news
   std::map<std::string, std::shared_ptr<ConversationRuntime>> unread_asks_;  // settled, with a failed read

@@ -149,6 +149,10 @@ Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> r
 }
 
 Task<bool> Takeover::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
+  if (places_.is_at_another_hub(*runtime)) {
+    co_await return_lease(*runtime);
+    co_return false;
+  }
   const Result<bool> ours = co_await claim(runtime);
   if (!ours)
     log(LogLevel::warn, "a conversation cannot be taken over",
@@ -174,12 +178,19 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
   if (!runtime->ownership.apply(Ownership::Event::release)) co_return;
   if (runtime->agent) co_await turns_.close_agent(std::exchange(runtime->agent, nullptr));
   co_await runtime->log.at_rest();
-  if (const auto released = co_await parts_.core.shared->release(runtime->current.id); !released)
-    log(LogLevel::warn, "a conversation cannot be released",
-        {{"conversation", runtime->current.id}, {"error", released.error().message}});
+  co_await return_lease(*runtime);
   parts_.histories.forget(runtime);
   runtime->ownership.apply(Ownership::Event::released);
   settled(runtime);
+}
+
+// After a failure the next replication update finds the row of this hub, and the release is repeated.
+Task<void> Takeover::return_lease(const ConversationRuntime& runtime) {
+  const std::string id = runtime.current.id;
+  const auto released = co_await parts_.core.shared->release(id);
+  if (released) co_return;
+  log(LogLevel::warn, "a conversation cannot be released", {{"conversation", id}, {"error", released.error().message}});
+  replication_.read_again(id);
 }
 
 Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {

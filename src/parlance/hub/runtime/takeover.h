@@ -35,7 +35,8 @@ class Takeover {
 
   // Sends a command to the owner. Absent: this hub owns the conversation now.
   Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from);
-  Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);            // without a running owner; true: it is ours
+  // Without a running owner. True: it is ours. A lease whose runner is at another hub returns to the store.
+  Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);
   Task<Result<void>> recover_left(std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
   void release_idle();
   Task<void> drop(std::shared_ptr<ConversationRuntime>
@@ -49,6 +50,7 @@ class Takeover {
   Task<void> take_over(std::shared_ptr<ConversationRuntime> runtime);
   Task<Result<bool>> take(std::shared_ptr<ConversationRuntime> runtime);
   Task<void> release(std::shared_ptr<ConversationRuntime> runtime);
+  Task<void> return_lease(const ConversationRuntime& runtime);
   Task<Result<void>> until_settled(std::shared_ptr<ConversationRuntime> runtime,
                                    TimePoint until);                  // deadline_exceeded: the owner is still changing
   void settled(const std::shared_ptr<ConversationRuntime>& runtime);  // after the end of a change of the owner
