@@ -14,6 +14,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 
 namespace parlance::app::test {
 

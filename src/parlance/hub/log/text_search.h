@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/tool_event.h"
 
 namespace parlance::hub {
 
