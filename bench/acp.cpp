@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time and processor use of our ACP client, and latency of our agent side.
 //
-//   bench_acp updates N CMD…    N updates of a prompt over stdio, mapped to events. Median of 21, ms of wall and processor time.
-//   bench_acp updates N ws://…  N updates over a WebSocket.
-//   bench_acp turns CMD…        A turn of one word. p50 of 500 round trips, in ms.
-//   bench_acp round_trips CMD…  Requests session/set_mode in sequence. p50 and p99 of 20,000, in microseconds.
-//   bench_acp start CMD…        Start of a program until its answer to initialize. Medians of 11, in ms and resident KiB.
-//   bench_acp agent             A minimal agent, for round_trips and turns.
+// `bench_acp updates N CMD…`: N updates of a prompt over stdio, mapped to events. Median of 21, in ms of wall and processor time.
+// `bench_acp updates N ws://…`: N updates over a WebSocket.
+// `bench_acp turns CMD…`: a turn of one word. Median of 500 round trips, in ms.
+// `bench_acp round_trips CMD…`: requests session/set_mode in sequence. p50 and p99 of 20,000, in microseconds.
+// `bench_acp start CMD…`: start of a program until the answer to initialize. Medians of 11, in ms and resident KiB.
+// `bench_acp agent`: a minimal agent, for round_trips and turns.
 #include <algorithm>
 #include <cstdio>
 #include <memory>

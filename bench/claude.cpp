@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the processor our side of Claude Code's protocol takes.
-//   bench_claude lines                 10,000 stream lines through a pipe, read and mapped to events: median of 21, in ms of CPU
-//   bench_claude latency NODE AGENT    can_use_tool as the scripted agent sees it: it prints its own percentiles
-//   bench_claude floor NODE AGENT      the same with a host of bare C that blocks in read: what machine and agent take by themselves
-//   bench_claude sessions NODE AGENT N N sessions at once: lines that arrived, RSS for each, and the same after a second round
+// Processor time of our side of Claude Code's protocol.
+//
+// `bench_claude lines`: 10,000 stream lines through a pipe, read and mapped to events. Median of 21, in ms of processor time.
+// `bench_claude latency NODE AGENT`: round trips of can_use_tool. The scripted agent prints the percentiles.
+// `bench_claude floor NODE AGENT`: the same with a host of bare C that blocks in read, for the time of machine and agent.
+// `bench_claude sessions NODE AGENT N`: N parallel sessions. Lost lines, resident KiB of each session, growth since the first round.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +29,7 @@ namespace {
 
 using namespace parlance;
 
-// Maps as the agent of the hub does, and keeps only how much there was.
+// Maps lines like the agent of the hub, and keeps only counts.
 struct Handler final : claude::HostHandler, driver::ClaudeEvents::Sink {
   void on_line(const claude::StreamLine& line) override {
     ++lines;
@@ -135,7 +136,7 @@ int latency(const char* node, const char* agent) {
   return 0;
 }
 
-// The least that any host does which waits in the kernel: bare C, no JSON read, the answer put together from three pieces.
+// The minimum of a host that waits in the kernel. Bare C: no JSON is read, and an answer consists of three pieces.
 int floor(const char* node, const char* agent) {
   const std::string log = "/tmp/parlance-bench-" + std::to_string(::getpid());
   int in[2];

@@ -184,7 +184,8 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
   settled(runtime);
 }
 
-// After a failure the next replication update finds the row of this hub, and the release is repeated.
+// After a failure the row still names this hub. The next replication update finds the row: `claim_left` takes the conversation
+// again, or returns the lease.
 Task<void> Takeover::return_lease(const ConversationRuntime& runtime) {
   const std::string id = runtime.current.id;
   const auto released = co_await parts_.core.shared->release(id);
