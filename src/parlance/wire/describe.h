@@ -3,6 +3,7 @@
 // of x."), …)`. A domain struct without knowledge of the wire is described from outside by a specialisation of Describe<T>.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <functional>
@@ -40,13 +41,17 @@ inline constexpr bool is_nullable = false;
 template <class T>
 inline constexpr bool is_nullable<Nullable<T>> = true;
 
-template <auto Member>
+template <class Object>
+inline constexpr char owner_mark = 0;
+
+// `Object`: the described struct, if a base of the struct declares the member.
+template <auto Member, class Object = typename MemberOf<Member>::object>
 consteval Field field(std::string_view name, std::string_view doc) {
-  using Object = typename MemberOf<Member>::object;
   using Value = typename MemberOf<Member>::value;
   return Field{.name = name,
                .doc = doc,
                .type = &type_of<Value>,
+               .owner = &owner_mark<Object>,
                .at = [](void* object) -> void* { return &(static_cast<Object*>(object)->*Member); },
                .presence = is_optional<Value> || is_nullable<Value> ? Presence::optional : Presence::required};
 }
@@ -321,6 +326,9 @@ struct Builder<Tagged<Tag, A...>> {
 template <class T>
   requires Described<T>
 struct Builder<T> {
+  static_assert(std::ranges::all_of(Describe<T>::wire,
+                                    [](const Field& each) { return each.owner == Describe<T>::wire[0].owner; }),
+                "bases of a struct begin at different places: write field<&T::member, T>");
   static constexpr Type type{.kind = Kind::object, .name = cpp_name<T>(), .reset = &reset<T>, .fields = Describe<T>::wire};
 };
 

@@ -61,6 +61,7 @@ struct Field {
   std::string_view name;
   std::string_view doc;
   TypeOf type;
+  const char* owner;  // owner_mark of the struct that `at` expects
   void* (*at)(void* object);
   Presence presence = Presence::required;
   std::string_view alias{};  // A second name, read and never written.

@@ -24,10 +24,12 @@ struct Describe<hub::editor::Selected> {
              Field{.name = "start",
                    .doc = "First position of the selection.",
                    .type = &type_of<hub::editor::Position>,
+                   .owner = &owner_mark<Selected>,
                    .at = [](void* of) -> void* { return &static_cast<Selected*>(of)->range.start; }},
              Field{.name = "end",
                    .doc = "Position after the last character of the selection.",
                    .type = &type_of<hub::editor::Position>,
+                   .owner = &owner_mark<Selected>,
                    .at = [](void* of) -> void* { return &static_cast<Selected*>(of)->range.end; }});
 };
 template <>
