@@ -88,10 +88,12 @@ constexpr std::string_view no_telegram = "Telegram is not part of this gateway."
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
 
-// Each once, the latest ones first.
+constexpr std::size_t recent_conversations = 1000;
+
+// Of recent conversations: each folder once, the latest first.
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
-  for (const hub::Conversation& conversation : hub.snapshot().conversations)
+  for (const hub::Conversation& conversation : hub.list("", recent_conversations).conversations)
     if (!conversation.place && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
       folders.push_back(conversation.folder);
   return folders;

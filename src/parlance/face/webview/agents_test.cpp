@@ -9,6 +9,7 @@
 #include "parlance/face/webview/state.h"
 #include "parlance/face/webview/test_support.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
@@ -31,8 +32,8 @@ class FarAgents final : public hub::AgentProvider {
     told.folders = {folder_};
     return told;
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    return inner_.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    return inner_.open(std::move(setup), host);
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
     co_return hub::FilesFound{.paths = {"there-" + wanted.typed}};
@@ -81,8 +82,8 @@ class SecondAgent final : public hub::AgentProvider {
     told.detail = "not found";
     return told;
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    return inner_.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    return inner_.open(std::move(setup), host);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "parlance/face/webview/shown_conversation.h"
 #include "parlance/face/webview/state.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/workspace/folder_check.h"
 
@@ -182,7 +183,7 @@ Task<Result<void>> WebviewServer::Connection::perform(RecheckCli&) {
   if (const hub::Conversation* const row = shown_.conversation()) static_cast<void>(hub_.close_agents(row->agent));
   PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   shown_.send_state();
-  const State state = webview_state(hub_.snapshot(), shown_.id(), server_.settings_.agent);
+  const State state = webview_state(hub_, shown_.id(), server_.settings_.agent);
   send(*frames_, {CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});
   co_return Result<void>{};
 }

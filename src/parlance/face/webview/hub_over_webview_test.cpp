@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/webview/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 

@@ -47,8 +47,13 @@ void ShownConversation::start(bool code_chunks) {
 }
 
 std::string ShownConversation::newest() const {
-  for (const hub::Conversation& conversation : hub_.snapshot().conversations)
-    if (!conversation.archived.value_or(false)) return conversation.id;
+  std::string before;
+  do {
+    hub::ConversationList page = hub_.list(std::move(before), limits::webview_conversations);
+    for (const hub::Conversation& conversation : page.conversations)
+      if (!conversation.archived.value_or(false)) return conversation.id;
+    before = std::move(page.older);
+  } while (!before.empty());
   return "";
 }
 
@@ -100,7 +105,7 @@ void ShownConversation::send_chunk(StreamChunk chunk) {
 }
 
 void ShownConversation::send_state(std::optional<std::vector<webview::Message>> messages) {
-  StateUpdated update{.state = webview_state(hub_.snapshot(), current_, settings_.agent)};
+  StateUpdated update{.state = webview_state(hub_, current_, settings_.agent)};
   update.state.version = settings_.version;
   update.state.workspace_folders = workspace_folders_.empty() ? std::vector{settings_.default_folder} : workspace_folders_;
   state_due_ = false;

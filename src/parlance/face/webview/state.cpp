@@ -64,6 +64,23 @@ bool join(StreamChunk& before, const StreamChunk& next) {
          append(std::type_identity<chunk::CodeContent>{}) || append(std::type_identity<chunk::ToolOutput>{});
 }
 
+// The newest conversations that are not archived, and the shown one. Reads pages of the list: each state would otherwise copy all
+// conversations.
+std::vector<hub::Conversation> listed_beside(const hub::UserHub& hub, const hub::Conversation* shown) {
+  const std::string id = shown == nullptr ? "" : shown->id;
+  std::vector<hub::Conversation> all;
+  std::string before;
+  do {
+    hub::ConversationList page = hub.list(std::move(before), limits::webview_conversations);
+    for (hub::Conversation& conversation : page.conversations)
+      if (conversation.id == id || (!conversation.archived.value_or(false) && all.size() < limits::webview_conversations))
+        all.push_back(std::move(conversation));
+    before = std::move(page.older);
+  } while (!before.empty() && all.size() < limits::webview_conversations);
+  if (shown != nullptr && std::ranges::find(all, id, &hub::Conversation::id) == all.end()) all.push_back(*shown);
+  return all;
+}
+
 }  // namespace
 
 Mode to_webview(hub::Mode mode) { return modes[static_cast<std::size_t>(mode)]; }
@@ -94,21 +111,18 @@ const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, s
   return found == agents.end() ? nullptr : &*found;
 }
 
-State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& chosen) {
+State webview_state(const hub::UserHub& hub, const std::string& current, const std::string& chosen) {
   State state;
-  for (const hub::AgentInfo& agent : snapshot.agents) state.agents.push_back(to_state(agent));
-  std::string agent = chosen;
-  for (const hub::Conversation& conversation : snapshot.conversations) {
-    const bool shown = conversation.id == current;
-    if (shown) {
-      state.current_conversation_id = conversation.id;
-      state.is_streaming = conversation.state != hub::ConversationState::idle;
-      agent = conversation.agent;
-    }
-    if (shown || (!conversation.archived.value_or(false) && state.conversations.size() < limits::webview_conversations))
-      state.conversations.push_back(to_state(conversation));
+  const std::vector<hub::AgentInfo> agents = hub.agents();
+  for (const hub::AgentInfo& agent : agents) state.agents.push_back(to_state(agent));
+  const hub::Conversation* const shown = hub.find(current);
+  if (shown != nullptr) {
+    state.current_conversation_id = current;
+    state.is_streaming = shown->state != hub::ConversationState::idle;
   }
-  const hub::AgentInfo* const info = webview_agent(snapshot.agents, agent);
+  for (const hub::Conversation& conversation : listed_beside(hub, shown)) state.conversations.push_back(to_state(conversation));
+  const std::string agent = shown == nullptr ? chosen : shown->agent;
+  const hub::AgentInfo* const info = webview_agent(agents, agent);
   if (info != nullptr && !chosen.empty() && agent == chosen && info->id != chosen) {
     state.cli_diagnostics = "The agent " + chosen + " is not installed here, and the setting default-agent names it.";
   } else if (info != nullptr) {

@@ -9,6 +9,7 @@
 #include "parlance/face/webview/chunks.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/webview/messages.h"
 
 namespace parlance::face {
@@ -19,7 +20,7 @@ hub::Mode to_hub(webview::Mode mode);
 std::vector<hub::PromptContext> to_context(const webview::IdeContext& context);
 
 // Without `messages`, version and workspace folders, which the caller adds. `agent`: WebviewSettings::agent.
-webview::State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& agent);
+webview::State webview_state(const hub::UserHub& hub, const std::string& current, const std::string& agent);
 // The agent with this id, else the first available one, else the first. Null: none.
 const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, std::string_view wanted);
 
