@@ -19,6 +19,7 @@
 
 #include "measure.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_sqlite.h"
@@ -37,7 +38,9 @@ constexpr int rounds = 3;
 std::string name_of(std::size_t number) { return "c" + std::to_string(number); }
 
 hub::Commit first_commit(std::size_t number) {
-  return {.conversation = hub::Conversation{.id = name_of(number), .agent = "a", .folder = "/f"}, .events_of = name_of(number)};
+  return {.conversation =
+              std::make_shared<const hub::Conversation>(hub::Conversation{{.id = name_of(number), .agent = "a", .folder = "/f"}}),
+          .events_of = name_of(number)};
 }
 
 hub::Commit next_commit(std::size_t number, std::uint64_t seq) {

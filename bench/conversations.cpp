@@ -29,6 +29,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/clock.h"
 #include "parlance/face/page/hub_over_page.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
@@ -63,12 +64,9 @@ hub::Commit conversation(std::size_t number) {
   const std::string answer = "The answer to question " + std::to_string(number) +
                              " explains how the server reads its settings, why the test failed, and which file to change next." +
                              (number == 7 ? " A zebra crosses." : "");
-  return {.conversation = hub::Conversation{.id = id,
-                                            .title = "Question " + std::to_string(number),
-                                            .agent = "parlance",
-                                            .folder = "/home/ann/code/engine",
-                                            .created_at = time,
-                                            .updated_at = time},
+  return {.conversation = std::make_shared<const hub::Conversation>(hub::Conversation{
+              {.id = id, .title = "Question " + std::to_string(number), .agent = "parlance", .folder = "/home/ann/code/engine"},
+              {.created_at = time, .updated_at = time}}),
           .events_of = id,
           .events = {{.seq = 1, .time = time, .body = hub::event::TurnStart{.turn = "t"}},
                      {.seq = 2, .time = time, .body = hub::event::UserMessage{.turn = "t", .text = "Why does the test fail?"}},

@@ -19,6 +19,7 @@
 #include "measure.h"
 #include "parlance/agent/agent.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
@@ -46,10 +47,10 @@ class PromptModel final : public model::Model {
 
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall&) override {
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{};
   }
 };
@@ -70,7 +71,7 @@ class PlainAgent final : public hub::Agent {
 class PlainProvider final : public hub::AgentProvider {
  public:
   hub::AgentInfo info() const override { return {.id = "plain", .name = "plain"}; }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost) override {
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost) override {
     co_return std::make_unique<PlainAgent>();
   }
 };

@@ -19,6 +19,7 @@
 #include "parlance/face/acp/hub_sessions.h"
 #include "parlance/face/acp/runner_offer.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/test_support.h"

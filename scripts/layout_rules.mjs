@@ -55,7 +55,7 @@ export const arrows = {
   'hub/editor': ['base', 'async'],
   hub: ['base', 'async', 'hub/*'],
   // The wire form of the hub's structs: the same JSON in stores and frontends.
-  wire_form: ['base', 'wire', 'codec/json', 'hub/conversation', 'hub/policy'],
+  wire_form: ['base', 'wire', 'codec/json', 'hub/conversation', 'hub/policy', 'hub/team'],
   workspace: ['base', 'async', 'hub'],
   model: ['base', 'async', 'codec/json'],
   'model/rehearsal': ['base', 'async', 'codec/json', 'transport', 'model/.'],

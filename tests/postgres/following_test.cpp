@@ -68,7 +68,9 @@ TEST_F(Following, ACommandWakesItsOwnerAndALeavingHubKeepsRunningTurns) {
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(b.load()));
   hub::Commit running = first();
-  running.conversation->turn = "turn_1";
+  hub::Conversation row = *running.conversation;
+  row.turn = "turn_1";
+  running.conversation = std::make_shared<const hub::Conversation>(row);
   ASSERT_TRUE(loop.block_on(a.commit(running)));
   for (HubPostgres* one : {&a, &b}) ASSERT_TRUE(loop.block_on(one->news()));
   Scope scope(loop);

@@ -214,7 +214,7 @@ TEST_F(Ownership, TheLogOfATakenOverConversationIsDropped) {
       {.time_text = [] { return std::string("2026-01-01T00:00:00.000Z"); },
        .written = [&](const hub::CommitPtr&) { reported += "written "; },
        .health = [&](const Error* error) { reported += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
-       .row = [] { return conversation("c1"); }});
+       .row = [] { return *conversation("c1"); }});
   log.append(hub::event::Notice{.text = "on its way"});
   const auto outcome =
       log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { reported += "undone "; }});

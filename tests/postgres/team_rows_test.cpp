@@ -16,8 +16,10 @@ namespace {
 TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   const auto a = hub("a");
   hub::Commit begins = first();
-  begins.conversation->user = "user_ann";
-  begins.conversation->access = hub::Access::team;
+  hub::Conversation row = *begins.conversation;
+  row.user = "user_ann";
+  row.access = hub::Access::team;
+  begins.conversation = std::make_shared<const hub::Conversation>(row);
   begins.rules = {{.id = "r1", .user = "user_ann", .conversation = "c1"}, {.id = "r2"}};
   begins.attachments = {{.about = {.id = "p1", .media_type = "text/plain"}, .data = "x"}};
   ASSERT_TRUE(commit(*a, begins));
@@ -34,8 +36,8 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   EXPECT_EQ((*reader.attachment("p1"))->conversation, "c1");
 
   hub::Commit closes = event(2);
-  closes.conversation = begins.conversation;
-  closes.conversation->access.reset();
+  row.access.reset();
+  closes.conversation = std::make_shared<const hub::Conversation>(row);
   ASSERT_TRUE(commit(*a, closes));
   const auto seen = reader.look({"c1"});
   ASSERT_TRUE(seen) << seen.error().message;

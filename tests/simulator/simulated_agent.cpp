@@ -21,7 +21,7 @@ class SimulatedAgent final : public hub::Agent {
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Faults& faults = setting_.faults;
-    conversation_ = setting_.ledger.executed(prompt.text, turn.conversation().id);
+    conversation_ = setting_.ledger.executed(prompt.text, turn.setup().id);
     for (std::size_t steps = 1 + random().below(6); steps > 0 && !turn.cancelled(); --steps) {
       co_await sleep_for(setting_.loop, random().between(0s, 9s));
       if (random().chance(faults.dying_agent)) co_return fail(Errc::disconnected, "the simulated agent died");
@@ -77,7 +77,7 @@ class SimulatedAgent final : public hub::Agent {
 
 }  // namespace
 
-Task<Result<std::unique_ptr<hub::Agent>>> SimulatedProvider::open(hub::Conversation, hub::AgentHost) {
+Task<Result<std::unique_ptr<hub::Agent>>> SimulatedProvider::open(hub::SessionSetup, hub::AgentHost) {
   co_await sleep_for(setting_.loop, setting_.random.between(0s, 2s));
   co_return std::make_unique<SimulatedAgent>(setting_);
 }

@@ -16,7 +16,7 @@ class SimulatedProvider final : public hub::AgentProvider {
  public:
   explicit SimulatedProvider(Setting& setting) : setting_(setting) {}
   hub::AgentInfo info() const override { return {.id = "simulated", .name = "Simulated", .modes = {hub::Mode::default_}}; }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override;
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override;
 
  private:
   Setting& setting_;

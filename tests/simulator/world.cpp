@@ -10,7 +10,6 @@
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/wire_form/event_tables.h"
 #include "tests/simulator/sentence.h"
 
@@ -155,7 +154,7 @@ Task<void> World::live(Person& person) {
 
 void World::act(Person& person, View view) {
   if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05))) return create(person);
-  const auto asks = view.hub.snapshot().asks;
+  const auto asks = open_asks(view.hub);
   if (!asks.empty() && random_.chance(0.6)) return answer_any(person, view, asks);
   const auto permits = [&](const std::string& conversation, hub::Permission permission) {
     return ledger_.permits(person.name(), conversation, permission);
@@ -288,8 +287,7 @@ void World::calm_down() {
 }
 
 bool World::work_is_left() {
-  return std::ranges::any_of(memory_.memory.conversations, [](const auto& entry) {
-    const hub::Conversation& row = entry.second;
+  return std::ranges::any_of(memory_.memory.rows(), [](const hub::Conversation& row) {
     return row.state == hub::ConversationState::running || !row.turn.empty() || !row.queued.empty() || row.open_asks > 0;
   });
 }
@@ -303,23 +301,23 @@ void World::finish_work() {
       const hub::CallerPtr owner = owner_of(id);
       gateway->tasks().start(command(owner->name, {gateway->hub(), owner}, id, std::move(wanted)));
     };
-    for (const hub::Ask& ask : gateway->hub().snapshot().asks) {
+    for (const hub::Ask& ask : open_asks(gateway->hub())) {
       const hub::CallerPtr owner = owner_of(ask.conversation);
       if (ask.state == hub::AskState::orphaned) run(ask.conversation, hub::RepeatRequest{.request = ask.id});
       else gateway->tasks().start(answer({gateway->hub(), owner}, ask, option_of(ask, false), owner->name));
     }
-    for (const auto& [id, row] : memory_.memory.conversations) {
+    for (const hub::Conversation& row : memory_.memory.rows()) {
       // An agent that hangs.
-      if (round % 24 == 23 && row.state == hub::ConversationState::running) run(id, hub::StopTurn{});
-      if (!row.queued.empty()) run(id, hub::ResumeQueue{});
+      if (round % 24 == 23 && row.state == hub::ConversationState::running) run(row.id, hub::StopTurn{});
+      if (!row.queued.empty()) run(row.id, hub::ResumeQueue{});
     }
     loop_.advance(5s);
   }
-  for (const auto& [id, row] : memory_.memory.conversations)
+  for (const hub::Conversation& row : memory_.memory.rows())
     if (row.state == hub::ConversationState::running || !row.queued.empty() || row.open_asks > 0)
-      ledger_.wrong(sentence(id, ": no progress: state ", static_cast<int>(row.state), ", turn \"", row.turn, "\", ",
+      ledger_.wrong(sentence(row.id, ": no progress: state ", static_cast<int>(row.state), ", turn \"", row.turn, "\", ",
                              row.queued.size(), " queued, ", row.open_asks, " open requests, owner ",
-                             memory_.owners.contains(id) ? memory_.owners.at(id) : "none"));
+                             memory_.owners.contains(row.id) ? memory_.owners.at(row.id) : "none"));
 }
 
 // Without faults, a page shows all events of the store, and no settled request.
@@ -344,7 +342,7 @@ void World::compare_pages() {
       if (person->followed[id] != memory_.memory.logs[id].size())
         ledger_.wrong(sentence(id, ": the page of ", person->name(), " shows event ", person->followed[id], " as the last of ",
                                memory_.memory.logs[id].size()));
-    for (const hub::Ask& ask : person->page->hub().snapshot().asks)
+    for (const hub::Ask& ask : open_asks(person->page->hub()))
       ledger_.wrong(sentence(ask.conversation, ": the page of ", person->name(), " shows the settled request ", ask.id));
   }
 }

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
 #include "tests/support/programs.h"
@@ -34,7 +35,8 @@ hub::SpentOn row(std::string day, std::string conversation, std::uint64_t tokens
 
 TEST_F(UsageCommand, SaysByDayAndByConversationWhatWasUsedAndTheLimits) {
   store::HubFile hub(state());  // stays open
-  ASSERT_TRUE(hub.commit({.conversation = hub::Conversation{.id = "conv_a", .title = "Mend \x1b[31mthe test"},
+  ASSERT_TRUE(hub.commit({.conversation = std::make_shared<const hub::Conversation>(
+                              hub::Conversation{{.id = "conv_a", .title = "Mend \x1b[31mthe test"}}),
                           .spent = {row("2026-03-08", "conv_a", 12'000, 0.25), row("2026-03-09", "conv_a", 300, 0.5),
                                     row("2026-03-09", "conv_gone", 4, 1)},
                           .limits = hub::SpendingLimits{.day_tokens = 500'000}}));

@@ -263,7 +263,7 @@ Task<void> Chat::show_last_turn() {
 // The person answers them before the next line.
 void Chat::note_open_asks() {
   asked_.clear();
-  for (hub::Ask& ask : talk_->room->hub.snapshot().asks)
+  for (hub::Ask& ask : open_asks(talk_->room->hub))
     if (asks_person() && ask.conversation == talk_->room->conversation && ask.state == hub::AskState::open)
       asked_.push_back(std::move(ask));
 }

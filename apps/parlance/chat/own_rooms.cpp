@@ -25,7 +25,7 @@ constexpr auto longest_start = std::chrono::seconds(20);
 
 hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor) {
   hub::HubSettings settings{.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true};
-  if (editor != nullptr) settings.editor = [editor](const hub::Conversation&) { return editor; };
+  if (editor != nullptr) settings.editor = [editor](const hub::SessionSetup&) { return editor; };
   return settings;
 }
 

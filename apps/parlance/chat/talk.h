@@ -12,7 +12,6 @@
 #include "apps/parlance/chat/rooms.h"
 #include "apps/parlance/terminal/terminal_asks.h"
 #include "apps/parlance/terminal/terminal_output.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 
 namespace parlance::app {

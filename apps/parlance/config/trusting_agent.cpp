@@ -7,7 +7,7 @@
 #include "apps/parlance/config/folder_programs.h"
 #include "apps/parlance/config/trust.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::app {
@@ -58,7 +58,7 @@ class TrustingAgent final : public hub::Agent {
   TrustingAgent(std::unique_ptr<hub::Agent> inner, Watch watch) : inner_(std::move(inner)), watch_(std::move(watch)) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
-    watch_.folders = folders_of(turn.conversation());
+    watch_.folders = folders_of(turn.setup());
     const std::vector<FolderProgram> files = watch_.untrusted();
     if (!files.empty()) {
       PARLANCE_CO_TRY(answer, co_await turn.ask(request_for(watch_, files)));
@@ -94,9 +94,9 @@ class TrustingAgent final : public hub::Agent {
   }
   Task<void> close() override { return inner_->close(); }
 
-  static std::vector<std::string> folders_of(const hub::Conversation& conversation) {
-    std::vector<std::string> all{conversation.folder};
-    all.insert(all.end(), conversation.folders.begin(), conversation.folders.end());
+  static std::vector<std::string> folders_of(const hub::SessionSetup& setup) {
+    std::vector<std::string> all{setup.folder};
+    all.insert(all.end(), setup.folders.begin(), setup.folders.end());
     return all;
   }
 
@@ -117,9 +117,9 @@ class TrustingProvider final : public hub::AgentProvider {
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override { return inner_->find_files(std::move(wanted)); }
   Task<void> look_again() override { return inner_->look_again(); }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    Watch watch = watch_over(TrustingAgent::folders_of(conversation));
-    PARLANCE_CO_TRY(inner, co_await inner_->open(std::move(conversation), host));
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    Watch watch = watch_over(TrustingAgent::folders_of(setup));
+    PARLANCE_CO_TRY(inner, co_await inner_->open(std::move(setup), host));
     co_return std::make_unique<TrustingAgent>(std::move(inner), std::move(watch));
   }
   bool takes_up() const override { return inner_->takes_up(); }

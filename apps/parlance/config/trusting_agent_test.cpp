@@ -9,7 +9,6 @@
 #include "apps/parlance/config/test_support.h"
 #include "apps/parlance/config/trust.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::app {
@@ -27,16 +26,12 @@ class TrustingAgentTest : public test::ConfigTest {
     EXPECT_TRUE(loop.block_on(hub->start()));
   }
   void put(const std::string& text) const { std::ofstream(base + "/work/.mcp.json") << text; }
-  std::string conversation() {
-    const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = base + "/work"}));
-    EXPECT_TRUE(made);
-    return made->id;
-  }
+  std::string conversation() { return hub::test::create(loop, *hub, {.agent = "scripted", .folder = base + "/work"}); }
   // Sends a prompt and returns the open request, if any.
   std::optional<hub::Ask> prompt(const std::string& id) {
     EXPECT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = "go"})));
     loop.run_ready();
-    for (const hub::Ask& ask : hub->snapshot().asks)
+    for (const hub::Ask& ask : open_asks(*hub))
       if (ask.state == hub::AskState::open) return ask;
     return std::nullopt;
   }
@@ -123,7 +118,7 @@ TEST_F(TrustingAgentTest, AStopDuringTheRequestEndsTheTurn) {
   ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   loop.run_ready();
   EXPECT_EQ(prompts, 0);
-  EXPECT_EQ(hub->find(id)->state, hub::ConversationState::idle);
+  EXPECT_TRUE(hub::test::is_idle(*hub, id));
 }
 
 TEST_F(TrustingAgentTest, SessionsOfAnUntrustedFolderAreNotListed) {

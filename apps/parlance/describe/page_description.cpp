@@ -10,6 +10,7 @@
 #include "parlance/codec/schema/typescript.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/protocol/page/messages.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 #include "parlance/wire_form/spending_tables.h"
 

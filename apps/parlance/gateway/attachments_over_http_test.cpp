@@ -21,16 +21,14 @@ class AttachmentsOverHttpTest : public testing::Test {
  protected:
   AttachmentsOverHttpTest() {
     bench_.hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(bench_.script, bench_.log));
-    const auto made = bench_.loop.block_on(bench_.hub.create({.agent = "scripted", .folder = "/project"}));
-    PARLANCE_CHECK(made, "a conversation");
-    conversation_ = made->id;
+    conversation_ = hub::test::create(bench_.loop, bench_.hub, {.agent = "scripted", .folder = "/project"});
   }
   // Sends the file with a prompt; returns its address.
   std::string address_of(hub::AttachmentInfo about, std::string data) {
     const auto prompted = bench_.loop.block_on(bench_.hub.submit(
         conversation_, hub::SendPrompt{.text = "look", .attachments = {{.about = std::move(about), .data = std::move(data)}}}));
     EXPECT_TRUE(prompted);
-    bench_.until([&] { return bench_.hub.find(conversation_)->state == hub::ConversationState::idle; });
+    bench_.until([&] { return hub::test::is_idle(bench_.hub, conversation_); });
     return address_of_last();
   }
   std::string address_of_last() {

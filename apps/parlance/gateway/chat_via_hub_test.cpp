@@ -49,11 +49,11 @@ struct Bench : GatewayBench {
     }
     answer.ended = true;
   }
-  std::vector<hub::Ask> asks() const { return hub.snapshot().asks; }
+  std::vector<hub::Ask> asks() const { return open_asks(hub); }
   // All objects of requests have gone.
   void expect_nothing_left() {
     until([&] { return store.conversations.empty() && store.logs.empty(); });
-    EXPECT_TRUE(hub.snapshot().asks.empty());
+    EXPECT_TRUE(open_asks(hub).empty());
     EXPECT_EQ(hub.statistics().conversations, 0U);
   }
 };
@@ -78,9 +78,9 @@ Task<Result<hub::StopReason>> ask_and_tell(hub::Turn& turn, hub::Prompt) {
 
 TEST(ChatViaHub, AToolRunsAndTheClientGetsTheWholeText) {
   Bench bench;
-  hub::Conversation during;
+  hub::SessionSetup during;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
-    during = turn.conversation();
+    during = turn.setup();
     turn.emit(hub::event::Text{"Let me look."});
     turn.emit(hub::event::ToolStart{.call = "c1", .tool = "read_file", .title = "a.txt", .input_json = "{}"});
     turn.emit(hub::event::Usage{.input_tokens = 10, .output_tokens = 5});
@@ -201,7 +201,7 @@ TEST(ChatViaHub, AnUndecidedRequestIsAnErrorWithThePlaceToAnswer) {
     EXPECT_LT(bench.loop.now() - before, patience + 1s);
     while (chats.running() != 0) bench.loop.run_for(1s);
     EXPECT_TRUE(bench.store.conversations.empty());
-    EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+    EXPECT_TRUE(open_asks(*bench.hub).empty());
     EXPECT_GE(bench.log.cancels, 1);
   }
 }

@@ -11,8 +11,8 @@
 #include "parlance/async/cancel.h"
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
 
@@ -68,8 +68,8 @@ class FakeChatAgent final : public hub::Agent {
   };
 
   Task<Result<hub::StopReason>> run(hub::Turn& turn, hub::Prompt prompt) {
-    model::ChatRequest request{.model = turn.conversation().model,
-                               .think = turn.conversation().think ? model::Think::on : model::Think::standard};
+    model::ChatRequest request{.model = turn.setup().model,
+                               .think = turn.setup().think ? model::Think::on : model::Think::standard};
     if (prompt.options.append_system)
       request.messages.push_back({.role = model::Role::system, .content = *prompt.options.append_system});
     PARLANCE_CO_TRY(history, co_await turn.history());
@@ -103,7 +103,7 @@ class FakeChatProvider final : public hub::AgentProvider {
  public:
   FakeChatProvider(Loop& loop, agent::ChatBackend& backend) : loop_(loop), backend_(backend) {}
   hub::AgentInfo info() const override { return {.id = "parlance", .name = "parlance", .modes = {hub::Mode::default_}}; }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost) override {
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost) override {
     co_return std::make_unique<FakeChatAgent>(loop_, backend_);
   }
 

@@ -30,8 +30,8 @@ TEST(ServedModels, ListsItsModels) {
 struct NamedProvider final : hub::AgentProvider {
   NamedProvider(std::string name, Loop& loop, agent::ChatBackend& backend) : name(std::move(name)), inner(loop, backend) {}
   hub::AgentInfo info() const override { return {.id = name, .name = name, .models = {"large", "small"}}; }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    return inner.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    return inner.open(std::move(setup), host);
   }
   std::string name;
   test::FakeChatProvider inner;

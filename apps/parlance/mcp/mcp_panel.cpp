@@ -6,7 +6,7 @@
 
 #include "parlance/base/visible_text.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/oauth/address.h"
 #include "parlance/oauth/login_file.h"
 

@@ -6,7 +6,7 @@
 
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/mcp/server.h"
 #include "parlance/server/memory/memory_over_mcp.h"
@@ -33,12 +33,12 @@ std::string memory_server(const Settings& settings) {
 
 void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent, const hub::Hub& hub) {
   claude.launch.mcp_config.clear();
-  const auto make = [&loop, &agent, &hub](const hub::Conversation& conversation) {
+  const auto make = [&loop, &agent, &hub](const hub::SessionSetup& setup) {
     auto server = std::make_unique<mcp::Server>(
         loop, mcp::ServerSettings{.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
-    const auto of_guest = [&hub, id = conversation.id] { return hub.may_be_of_guest(id); };
-    server::serve_memory(*server, server::memory_unless(
-                                      of_guest, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id)));
+    const auto of_guest = [&hub, id = setup.id] { return hub.may_be_of_guest(id); };
+    server::serve_memory(*server,
+                         server::memory_unless(of_guest, server::memory_of_agent(agent, setup.user.value_or(""), setup.id)));
     return std::make_unique<adapter::ClaudeOwnServer>(std::move(server));
   };
   claude.own_servers.push_back({.name = server_name, .make = make});

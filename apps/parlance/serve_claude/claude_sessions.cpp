@@ -49,8 +49,8 @@ std::optional<std::pair<std::string, std::string>> kept_in(const fs::path& sessi
   if (std::getline(file, conversation) && std::getline(file, folder) && !conversation.empty())
     return std::pair(std::move(conversation), std::move(folder));
   const auto old = store::newest_conversation(session.string());
-  if (!old || !*old || (*old)->native_session.empty()) return std::nullopt;
-  return std::pair((*old)->native_session.id, (*old)->folder);
+  if (!old || !*old || (*old)->agent_session.empty()) return std::nullopt;
+  return std::pair((*old)->agent_session.id, (*old)->folder);
 }
 
 // The session in this folder with the newest change; no value: none.
@@ -127,7 +127,7 @@ Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, co
   session.resumed = true;
   if (!request.resume_at.empty()) {
     PARLANCE_TRY(conversation, store::newest_conversation(in(old).state));
-    if (conversation && !conversation->native_session.empty()) {  // the agent named its messages
+    if (conversation && !conversation->agent_session.empty()) {  // the agent named its messages
       session.agent_resumes_at = request.resume_at;
     } else {
       PARLANCE_TRY(event, event_of(conversation.value_or(hub::Conversation{}), request.resume_at));

@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::app {
@@ -53,7 +53,7 @@ Asked ask_in_terminal(hub::AskRequest request, std::string key) {
   Keys keys(std::move(key));
   TerminalOutput output(terminal, {.chat = true});
   TerminalAsks asks(*bench.hub, output, keys, "ask");
-  EXPECT_TRUE(bench.loop.block_on(asks.settle(bench.hub->snapshot().asks.at(0))));
+  EXPECT_TRUE(bench.loop.block_on(asks.settle(open_asks(*bench.hub).at(0))));
   bench.loop.run_ready();
   asked.shown = terminal.all;
   return asked;
@@ -84,7 +84,7 @@ struct AnsweredMeanwhile final : Console {
   Task<Typed> line(std::string) override { co_return Typed{}; }
   Task<Typed> key(std::string) override {
     if (++keys > 1) co_return Typed{};
-    const hub::Ask ask = hub_.snapshot().asks.at(0);
+    const hub::Ask ask = open_asks(hub_).at(0);
     EXPECT_TRUE(co_await hub_.submit(
         ask.conversation,
         hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "yes", .by = "page"}}));
@@ -110,7 +110,7 @@ TEST(TerminalAsks, AnAskThatIsSettledBetweenTwoKeysIsNotAskedAgain) {
   AnsweredMeanwhile console(*bench.hub);
   TerminalOutput output(terminal, {.chat = true});
   TerminalAsks asks(*bench.hub, output, console, "ask");
-  EXPECT_TRUE(bench.loop.block_on(asks.settle(bench.hub->snapshot().asks.at(0))));
+  EXPECT_TRUE(bench.loop.block_on(asks.settle(open_asks(*bench.hub).at(0))));
   EXPECT_EQ(console.keys, 1);
   EXPECT_THAT(terminal.all, HasSubstr("(settled meanwhile)"));
 }

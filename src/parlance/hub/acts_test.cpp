@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 #include "parlance/hub/user_hub.h"
 
@@ -154,7 +154,7 @@ TEST_F(TeamActs, RuleIsLoggedWithItsAnswerAndItsRevocation) {
   const std::string id = conversation();
   ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "make"})));
   loop.advance(5s);
-  const Ask ask = one.hub->snapshot().asks.at(0);
+  const Ask ask = open_asks(*one.hub).at(0);
   ASSERT_TRUE(
       get(ann.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "always"}})));
   loop.advance(5s);
@@ -185,8 +185,8 @@ TEST_F(TeamActs, OrphanedAskIsSettledByTheActingUser) {
   loop.advance(5s);
   one.die();
   loop.advance(60s);
-  const auto orphaned = [&] { return two.hub->find_ask(two.hub->snapshot().asks.at(0).id)->state == AskState::orphaned; };
-  ASSERT_THAT(two.hub->snapshot().asks, SizeIs(1));
+  const auto orphaned = [&] { return two.hub->find_ask(open_asks(*two.hub).at(0).id)->state == AskState::orphaned; };
+  ASSERT_THAT(open_asks(*two.hub), SizeIs(1));
   ASSERT_TRUE(orphaned());
   ASSERT_TRUE(get(of(two, "ann").submit(id, ClearConversation{})));
   const event::AskSettled* settled = nullptr;

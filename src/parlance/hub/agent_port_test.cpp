@@ -2,6 +2,7 @@
 // Events between turns, the workspace of an agent, and imported history.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/snapshot.h"
@@ -88,12 +89,12 @@ TEST(AgentHost, ItsModeItsTitleAndItsSessionGoIntoTheConversation) {
   bench.open();
   bench.sink().set_mode(Mode::plan);
   bench.sink().set_title("About\nlinks");
-  bench.sink().set_native_session("s1");
+  bench.sink().set_agent_session("s1");
   bench.settle();
-  const Conversation& kept = bench.store.conversations.at(bench.id);
+  const Conversation& kept = bench.store.row(bench.id);
   EXPECT_EQ(kept.mode, Mode::plan);
   EXPECT_EQ(kept.title, "About");
-  EXPECT_EQ(kept.native_session, (NativeSession{.id = "s1"}));
+  EXPECT_EQ(kept.agent_session, (AgentSession{.id = "s1"}));
   EXPECT_EQ(bench.trace(bench.id), "mode");
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.title = "Mine"}})));
   bench.sink().set_title("Another");
@@ -134,16 +135,16 @@ TEST(AgentHost, RemovedConversationAcceptsNoEvents) {
 TEST(AgentHost, ClosedAgentIsIgnored) {
   Hosted bench;
   bench.open();
-  bench.sink().set_native_session("before");
+  bench.sink().set_agent_session("before");
   bench.log.closing = [&]() -> Task<void> {
-    bench.sink().set_native_session("late");
+    bench.sink().set_agent_session("late");
     EXPECT_FALSE(bench.sink().emit(event::Notice{.text = "late"}));
     co_return;
   };
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ClearConversation{})));
   bench.settle();
   EXPECT_EQ(bench.log.closed, 1);
-  EXPECT_TRUE(bench.hub->find(bench.id)->native_session.empty());
+  EXPECT_TRUE(bench.hub->find(bench.id)->agent_session.empty());
   EXPECT_EQ(bench.trace(bench.id), "cleared");
 }
 
@@ -206,7 +207,7 @@ TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
   };
   Hub hub(loop, store,
           {.workspace = [&](WorkspaceHost& host) { return std::make_unique<AskingWorkspace>(host, ends); },
-           .editor = [&](const Conversation&) { return editor.get(); }});
+           .editor = [&](const SessionSetup&) { return editor.get(); }});
   hub.add_agent(std::make_unique<test::ScriptedProvider>(script, log));
   ASSERT_TRUE(loop.block_on(hub.start()));
   const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/project"}))->id;
@@ -220,8 +221,8 @@ TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
   ASSERT_TRUE(loop.block_on(hub.submit(id, ChangeSettings{{.mode = Mode::default_}})));
   ASSERT_TRUE(loop.block_on(hub.submit(id, SendPrompt{.text = "go"})));
   loop.advance(100ms);
-  ASSERT_EQ(hub.snapshot().asks.size(), 1U);
-  const Ask ask = hub.snapshot().asks[0];
+  ASSERT_EQ(open_asks(hub).size(), 1U);
+  const Ask ask = open_asks(hub)[0];
   EXPECT_EQ(ask.tool, "write_file");
   ASSERT_TRUE(loop.block_on(
       hub.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_once"}})));
@@ -258,8 +259,8 @@ TEST(AgentHost, WriteAfterAnAllowedEditNeedsNoRequest) {
   ASSERT_TRUE(loop.block_on(hub.submit(id, SendPrompt{.text = "go"})));
   for (std::size_t asks = 0; asks < 2; ++asks) {  // another text, and the same text again
     loop.advance(100ms);
-    ASSERT_EQ(hub.snapshot().asks.size(), 1U);
-    const Ask ask = hub.snapshot().asks[0];
+    ASSERT_EQ(open_asks(hub).size(), 1U);
+    const Ask ask = open_asks(hub)[0];
     ASSERT_TRUE(loop.block_on(
         hub.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "reject"}})));
   }
@@ -284,7 +285,7 @@ TEST(Adopt, HistoryBecomesTurnsAndTheNextPromptContinues) {
   const auto made = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/project"}, "session-7"));
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->title, "About files") << "else its first words";
-  EXPECT_EQ(made->native_session, (NativeSession{.id = "session-7"}));
+  EXPECT_EQ(made->agent_session, (AgentSession{.id = "session-7"}));
   EXPECT_EQ(bench.trace(made->id),
             "turn_start user think_start tool_start think_end tool_end:cancelled turn_end turn_start user text turn_end");
   const auto& said = std::get<event::UserMessage>(bench.store.logs[made->id][1].body);
@@ -346,7 +347,7 @@ TEST(Adopt, MoreFoldersAreKeptWithTheConversation) {
   const auto made =
       bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/p", .folders = {"/more/", "/other"}}));
   ASSERT_TRUE(made);
-  EXPECT_EQ(bench.store.conversations.at(made->id).folders, (std::vector<std::string>{"/more", "/other"}));
+  EXPECT_EQ(bench.store.row(made->id).folders, (std::vector<std::string>{"/more", "/other"}));
   const auto relative = bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/p", .folders = {"more"}}));
   EXPECT_EQ(relative.error().code, Errc::invalid_params);
 }

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -30,10 +30,10 @@ struct AsksEverything : ::testing::Test {
     };
   }
   Ask asked(Mode mode) {
-    const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
-    PARLANCE_CHECK(loop.block_on(hub->submit(made->id, SendPrompt{.text = "read"})), "a prompt");
+    const std::string id = test::create(loop, *hub, {.agent = "scripted", .folder = "/project", .mode = mode});
+    PARLANCE_CHECK(loop.block_on(hub->submit(id, SendPrompt{.text = "read"})), "a prompt");
     while (loop.run_ready()) {}
-    const auto asks = hub->snapshot().asks;
+    const auto asks = open_asks(*hub);
     PARLANCE_CHECK(asks.size() == 1, "one ask");
     return asks.front();
   }

@@ -2,6 +2,7 @@
 // The states of an ask and their transitions.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
@@ -42,8 +43,8 @@ struct Asking : Bench {
   Ask open_ask() {
     prompt(id);
     loop.run_ready();
-    PARLANCE_CHECK(hub->snapshot().asks.size() == 1, "one open ask");
-    return hub->snapshot().asks[0];
+    PARLANCE_CHECK(open_asks(*hub).size() == 1, "one open ask");
+    return open_asks(*hub)[0];
   }
 
   std::string id;
@@ -77,7 +78,7 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_EQ(bench.store.asks.at(ask.id).chosen, "allow_once");
   EXPECT_EQ(bench.store.asks.at(ask.id).by, "person");
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 0U);
-  EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(*bench.hub).empty());
 }
 
 TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
@@ -197,8 +198,8 @@ TEST(Asks, CrashOrphansAsksForReask) {
   EXPECT_EQ(bench.resumed->call.id, "call_1");
   EXPECT_EQ(bench.resumed->call.arguments_json, R"({"path":"src/a.cpp"})");
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::cancelled);
-  ASSERT_EQ(bench.hub->snapshot().asks.size(), 1U);
-  const Ask second = bench.hub->snapshot().asks[0];
+  ASSERT_EQ(open_asks(*bench.hub).size(), 1U);
+  const Ask second = open_asks(*bench.hub)[0];
   EXPECT_NE(second.id, ask.id);
   EXPECT_EQ(second.state, AskState::open);
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})).error().code,
@@ -253,7 +254,7 @@ TEST(Asks, OrderlyEndOrphansAsksForReask) {
   bench.loop.block_on(bench.hub->stop_all());
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::orphaned);
   bench.crash();  // no unwritten state remains
-  ASSERT_EQ(bench.hub->snapshot().asks.size(), 1U);
+  ASSERT_EQ(open_asks(*bench.hub).size(), 1U);
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 1U);
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})));
   bench.loop.run_ready();
@@ -326,10 +327,10 @@ TEST(Asks, NewRuleAnswersOpenAsks) {
   bench.prompt(bench.id);
   bench.prompt(other);
   bench.loop.run_ready();
-  ASSERT_EQ(bench.hub->snapshot().asks.size(), 2U);
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks[0], "allow_folder"));
+  ASSERT_EQ(open_asks(*bench.hub).size(), 2U);
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub)[0], "allow_folder"));
   bench.loop.run_ready();
-  EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(*bench.hub).empty());
   EXPECT_EQ(bench.trace(bench.id), bench.trace(other));
 }
 

@@ -2,6 +2,7 @@
 // Attachments of a prompt: from the frontend to the store and to the agent.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/limits.h"
@@ -62,8 +63,8 @@ TEST(Attachments, WaitInTheQueueWithTheirPromptAndNeedNoWords) {
   const std::string id = bench.conversation();
   bench.prompt(id, "one");
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "", .attachments = {picture()}})));
-  ASSERT_EQ(bench.store.conversations[id].queued.size(), 1U);
-  EXPECT_EQ(bench.store.conversations[id].queued[0].attachments->size(), 1U);
+  ASSERT_EQ(bench.store.row(id).queued.size(), 1U);
+  EXPECT_EQ(bench.store.row(id).queued[0].attachments->size(), 1U);
   go.notify_all();
   bench.loop.run_ready();
   ASSERT_EQ(given.size(), 2U);
@@ -93,8 +94,8 @@ TEST(Attachments, AreRemovedWithAWithdrawnPrompt) {
   EXPECT_EQ(bench.store.attachments.size(), 4U) << "it was told failed, so it has not happened";
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
   EXPECT_EQ(bench.store.attachments.size(), 2U) << "those of the running prompt and of the one that waits on";
-  ASSERT_EQ(bench.store.conversations[id].queued.size(), 1U);
-  EXPECT_TRUE(bench.store.attachments.contains(bench.store.conversations[id].queued[0].attachments->front().id));
+  ASSERT_EQ(bench.store.row(id).queued.size(), 1U);
+  EXPECT_TRUE(bench.store.attachments.contains(bench.store.row(id).queued[0].attachments->front().id));
 }
 
 TEST(Attachments, AreBoundedInNumberAndSize) {

@@ -5,6 +5,7 @@
 
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 #include "parlance/hub/user_hub.h"
 
@@ -138,7 +139,7 @@ TEST_F(ChangedRights, ATurnOfAGuestsMessageIsMarked) {
   std::vector<bool> of_guest;
   station.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     of_guest.push_back(turn.is_of_guest());
-    EXPECT_EQ(station.hub->may_be_of_guest(turn.conversation().id), turn.is_of_guest());
+    EXPECT_EQ(station.hub->may_be_of_guest(turn.setup().id), turn.is_of_guest());
     co_return StopReason::end_turn;
   };
   const std::string id = conversation(ann, Access::team);

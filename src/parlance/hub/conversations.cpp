@@ -53,30 +53,29 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
   co_return runtime->current;
 }
 
-Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, NativeSession session) {
+Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, AgentSession session) {
   const auto its = provider(request.agent);
   if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
   const std::optional<std::string> place = its->info().place;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
-  const auto runtime = runtimes.add({.id = settings.new_id("conv_"),
-                                     .title = title_of(request.title),
-                                     .agent = std::move(request.agent),
-                                     .folder = std::move(request.folder),
-                                     .folders = std::move(request.folders),
-                                     .named = !trim(request.title).empty(),
-                                     .mode = request.mode,
-                                     .model = std::move(request.model),
-                                     .think = request.think,
-                                     .created_at = now,
-                                     .updated_at = now,
-                                     .via = std::move(request.via),
-                                     .user = std::move(request.user),
-                                     .access = request.access == Access::private_ ? std::nullopt : request.access,
-                                     .place = place,
-                                     .native_session = std::move(session)},
-                                    false);
-  runtime->replaying = !runtime->current.native_session.empty();
+  const auto runtime = runtimes.add(
+      {{.id = settings.new_id("conv_"),
+        .title = title_of(request.title),
+        .agent = std::move(request.agent),
+        .folder = std::move(request.folder),
+        .folders = std::move(request.folders),
+        .named = !trim(request.title).empty(),
+        .mode = request.mode,
+        .model = std::move(request.model),
+        .think = request.think,
+        .via = std::move(request.via),
+        .user = std::move(request.user),
+        .place = place,
+        .agent_session = std::move(session)},
+       {.created_at = now, .updated_at = now, .access = request.access == Access::private_ ? std::nullopt : request.access}},
+      false);
+  runtime->replaying = !runtime->current.agent_session.empty();
   runtime->log.put(runtime->current);
   if (const auto history = std::move(request.history)) {
     for (Attachment& attachment : history->attachments) runtime->log.put(std::move(attachment));
@@ -242,8 +241,8 @@ namespace {
 
 // The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
 std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
-  const bool its = conversation.agent == agent && conversation.how == NativeSession::How::resume;
-  return its ? conversation.native_session : std::string_view();
+  const bool its = conversation.agent == agent && conversation.how == AgentSession::How::resume;
+  return its ? conversation.agent_session : std::string_view();
 }
 
 }  // namespace
@@ -265,21 +264,21 @@ Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) 
   co_return co_await there->find_files(std::move(wanted));
 }
 
-Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
+Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent_session) {
   HubParts& self = *parts_;
-  if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
-  PARLANCE_CO_TRY(there, co_await self.create_there(request, native_session));
+  if (agent_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
+  PARLANCE_CO_TRY(there, co_await self.create_there(request, agent_session));
   if (there) co_return *std::move(there);
   std::string continued;
   self.runtimes.visit([&](const PackedStart& start) {
-    if (continued.empty() && goes_on_with(start, request.agent) == native_session) continued = start.id;
+    if (continued.empty() && goes_on_with(start, request.agent) == agent_session) continued = start.id;
   });
   if (!continued.empty()) {
     const Conversation& conversation = self.runtimes.find(continued)->current;
     if (conversation.is_of(request.user.value_or(""))) co_return conversation;
-    co_return fail(Errc::not_found, "no such session: " + native_session);
+    co_return fail(Errc::not_found, "no such session: " + agent_session);
   }
-  PARLANCE_CO_TRY(runtime, co_await self.make_runtime(std::move(request), {.id = std::move(native_session)}));
+  PARLANCE_CO_TRY(runtime, co_await self.make_runtime(std::move(request), {.id = std::move(agent_session)}));
   const Result<void> replayed = co_await self.turns.replay(runtime);
   runtime->replaying = false;
   if (runtime->renewal.outdated) self.turns.renew(runtime);
@@ -306,12 +305,12 @@ std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   std::vector<std::string> all;
   for (const auto& [id, runtime] : hub_->runtimes)
     for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
-      if (conversation->place == place && !conversation->native_session.empty() &&
-          (all.empty() || all.back() != conversation->native_session.id))
-        all.push_back(conversation->native_session.id);
+      if (conversation->place == place && !conversation->agent_session.empty() &&
+          (all.empty() || all.back() != conversation->agent_session.id))
+        all.push_back(conversation->agent_session.id);
   hub_->runtimes.idle().visit([&](const PackedConversation& conversation) {
     const PackedStart start = conversation.start();
-    if (start.place == place && !start.native_session.empty()) all.emplace_back(start.native_session);
+    if (start.place == place && !start.agent_session.empty()) all.emplace_back(start.agent_session);
     return true;
   });
   return all;

@@ -2,8 +2,8 @@
 // A person edits a proposal before the approval, or ends the turn with a refusal.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -27,8 +27,8 @@ struct Proposing : Bench {
   Ask open_ask() {
     prompt(id);
     loop.run_ready();
-    PARLANCE_CHECK(hub->snapshot().asks.size() == 1, "one open ask");
-    return hub->snapshot().asks[0];
+    PARLANCE_CHECK(open_asks(*hub).size() == 1, "one open ask");
+    return open_asks(*hub)[0];
   }
   Result<Ask> edit(const Ask& ask, std::string option, std::string text) {
     return loop.block_on(
@@ -124,7 +124,7 @@ TEST(Edited, RepeatedCallHasItsLatestInput) {
   };
   bench.prompt(id);
   bench.loop.run_ready();
-  const std::string ask = bench.hub->snapshot().asks.at(0).id;
+  const std::string ask = open_asks(*bench.hub).at(0).id;
   bench.crash();
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, RepeatRequest{.request = ask})));
   bench.loop.run_ready();

@@ -2,7 +2,7 @@
 // Several open requests of one agent with the same content.
 #include <gtest/gtest.h>
 
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -40,11 +40,11 @@ struct AsksAtOnce : Bench {
 
 TEST(EqualAsks, AlwaysAnswersTheEqualQuestionsOfTheAgentAndNoOther) {
   AsksAtOnce bench({"https://a", "https://a", "https://b", "https://a"});
-  const auto asks = bench.hub->snapshot().asks;
+  const auto asks = open_asks(*bench.hub);
   ASSERT_EQ(asks.size(), 4U);
   ASSERT_TRUE(bench.answer(asks.front(), "always"));
   bench.loop.run_ready();
-  const auto left = bench.hub->snapshot().asks;
+  const auto left = open_asks(*bench.hub);
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left.front().detail, "https://b");
   EXPECT_EQ(bench.allowed, 3);
@@ -52,9 +52,9 @@ TEST(EqualAsks, AlwaysAnswersTheEqualQuestionsOfTheAgentAndNoOther) {
 
 TEST(EqualAsks, OnceAnswersOneOfEqualQuestions) {
   AsksAtOnce bench({"https://a", "https://a"});
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "once"));
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "once"));
   bench.loop.run_ready();
-  EXPECT_EQ(bench.hub->snapshot().asks.size(), 1U);
+  EXPECT_EQ(open_asks(*bench.hub).size(), 1U);
   EXPECT_EQ(bench.allowed, 1);
 }
 

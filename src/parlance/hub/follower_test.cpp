@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -193,7 +193,7 @@ TEST(Follower, APersonMayThinkForAnHour) {
   bench.loop.advance(100ms);
   std::vector<std::uint64_t> seqs = bench.drain(follower);
   bench.loop.advance(1h);
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "yes"));
   bench.loop.advance(1h);  // the frontend is busy
   for (const std::uint64_t seq : bench.drain(follower)) seqs.push_back(seq);
   EXPECT_EQ(seqs, from_to(1, bench.last()));

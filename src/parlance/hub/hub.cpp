@@ -27,7 +27,7 @@ bool is_in_list(const ConversationRuntime& runtime, const Listing& listing) {
 
 bool is_in_list(const PackedStart& start, const Listing& listing) {
   if (start.via || !listing.among) return !start.via;
-  Conversation known{.id = std::string(start.id), .access = start.access};
+  Conversation known{{.id = std::string(start.id)}, {.access = start.access}};
   if (start.user) known.user.emplace(*start.user);
   return listing.among(known);
 }
@@ -234,11 +234,16 @@ Snapshot Hub::snapshot(const Listing& listing) const {
     for (const auto& [id, runtime] : self.runtimes)
       if (is_in_list(*runtime, listing) && cursor_of(runtime->committed) < snapshot.older && runtime->committed.is_active())
         snapshot.conversations.push_back(runtime->committed);
-  for (const auto& [id, runtime] : self.runtimes)
-    for (const auto& [ask, request] : runtime->asks) snapshot.asks.push_back(request);
-  std::ranges::sort(snapshot.asks,
-                    [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
+  snapshot.asks = open_asks(*this);
   return snapshot;
+}
+
+std::vector<Ask> open_asks(const Hub& hub) {
+  std::vector<Ask> all;
+  for (const auto& [id, runtime] : hub.parts_->runtimes)
+    for (const auto& [ask, request] : runtime->asks) all.push_back(request);
+  std::ranges::sort(all, [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
+  return all;
 }
 
 // Merges the conversations with a runtime, which are few, into the idle ones. A page of a long list unpacks few conversations.

@@ -120,7 +120,7 @@ class Hub {
   // turns. Returns the existing conversation if the same user has adopted the session before. Prompts wait meanwhile. Errors:
   // those of `create` and of the agent (not_found: no such session, or a conversation of another user continues it;
   // unknown_method: not supported). After an error the conversation does not exist.
-  Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
+  Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
   // Executes a command of command.h here, or sends the command to the owner of the conversation. The caller's permission is not
   // checked. Errors: not_found, deadline_exceeded (the owner, another hub, does not respond), those of the command.
   template <class C>
@@ -210,8 +210,12 @@ class Hub {
   std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 
  private:
+  friend std::vector<Ask> open_asks(const Hub& hub);
   std::unique_ptr<HubParts> parts_;
 };
+
+// Open and orphaned requests of all conversations, oldest first. Costs nothing per idle conversation, unlike a snapshot.
+std::vector<Ask> open_asks(const Hub& hub);
 
 // For Hub::submit: one function for each type of result.
 template <class R>

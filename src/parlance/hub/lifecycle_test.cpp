@@ -2,6 +2,7 @@
 // The lifecycle of a hub: its start after a crash, its end, and the end of its conversations.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/snapshot.h"
@@ -188,8 +189,8 @@ struct IdleConversations : ::testing::Test {
   IdleConversations() {
     for (int i = 1000; i < 1400; ++i) {
       const std::string& id = ids.emplace_back("conv_" + std::to_string(i));
-      bench.store.conversations[id] = {
-          .id = id, .agent = "scripted", .folder = "/project", .updated_at = "2026-01-0" + std::to_string(i % 7)};
+      bench.store.put(
+          {{.id = id, .agent = "scripted", .folder = "/project"}, {.updated_at = "2026-01-0" + std::to_string(i % 7)}});
     }
     bench.crash();
   }

@@ -2,6 +2,7 @@
 // Long conversations and long turns: bounds of reads, and the agent's history.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/unfinished_turn.h"
@@ -64,7 +65,7 @@ struct Conversing {
 
 TEST(LongConversation, TurnReadsOnlyNewEventsAndHistoryIsBounded) {
   Conversing bench;
-  bench.id = bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/f"}))->id;
+  bench.id = test::create(bench.loop, *bench.hub, {.agent = "scripted", .folder = "/f"});
   bench.talk(1000);
   EXPECT_LE(bench.store.read, 10U) << "the first turn only";
   EXPECT_TRUE(bench.given.front().after_others);

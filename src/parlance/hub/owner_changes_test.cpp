@@ -6,7 +6,6 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {
@@ -41,11 +40,11 @@ struct ChangedOwners : ::testing::Test {
     const Conversation* const row = at.hub->find(id);
     ASSERT_NE(row, nullptr) << at.name;
     EXPECT_EQ(row->last_seq, shared.memory.logs[id].size()) << at.name;
-    EXPECT_EQ(row->state, shared.memory.conversations[id].state) << at.name;
-    EXPECT_EQ(row->turn, shared.memory.conversations[id].turn) << at.name;
-    EXPECT_EQ(row->title, shared.memory.conversations[id].title) << at.name;
+    EXPECT_EQ(row->state, shared.memory.row(id).state) << at.name;
+    EXPECT_EQ(row->turn, shared.memory.row(id).turn) << at.name;
+    EXPECT_EQ(row->title, shared.memory.row(id).title) << at.name;
     EXPECT_EQ(at.hub->followed(id)->last_seq(), shared.memory.logs[id].size()) << at.name;
-    const auto asks = at.hub->snapshot().asks;
+    const auto asks = open_asks(*at.hub);
     EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(asks, id, &Ask::conversation)), store_asks(id)) << at.name;
   }
   std::size_t store_asks(const std::string& id) {
@@ -70,7 +69,7 @@ TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
   const std::string id = abandoned_turn();
   loop.advance(5s);
   ASSERT_EQ(shared.owners[id], "c");
-  ASSERT_EQ(shared.memory.conversations[id].state, ConversationState::idle);
+  ASSERT_EQ(shared.memory.row(id).state, ConversationState::idle);
   slow.release();
   loop.advance(5s);
   expect_current(b, id);
@@ -96,7 +95,7 @@ TEST_F(ChangedOwners, AFailedReadOfASettledRequestIsRepeated) {
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(5s);
-  const auto asks = b.hub->snapshot().asks;
+  const auto asks = open_asks(*b.hub);
   ASSERT_EQ(asks.size(), 1U);
   const auto watcher = b.hub->watch();
   shared.memory.failing_asks = 2;

@@ -26,7 +26,7 @@ struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
 
   Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
-  Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, NativeSession session);
+  Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
 
   ConversationRuntimes runtimes{*this, *this};
   Spending spending{*this, runtimes};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/test_support.h"
 
@@ -23,7 +24,7 @@ TEST(Prompts, LaterPromptsQueueAndRunInOrder) {
   const Prompted two = bench.prompt(id, "two");
   const Prompted three = bench.prompt(id, "three");
   EXPECT_TRUE(two.turn.empty());
-  EXPECT_EQ(bench.store.conversations[id].queued.size(), 2U) << "what waits is in the store";
+  EXPECT_EQ(bench.store.row(id).queued.size(), 2U) << "what waits is in the store";
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})));
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})).error().code, Errc::not_found);
   gate.release();

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -53,7 +53,7 @@ struct RecoveredTurn : ::testing::Test {
     asked = only_ask();
   }
   Ask only_ask() {
-    const auto asks = bench.hub->snapshot().asks;
+    const auto asks = open_asks(*bench.hub);
     EXPECT_EQ(asks.size(), 1U);
     return asks.empty() ? Ask{} : asks.front();
   }
@@ -221,7 +221,7 @@ TEST_F(RecoveredTurn, UnrepeatedAskEndsWithItsCall) {
   };
   bench.crash();
   bench.loop.run_ready();
-  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_THAT(open_asks(*bench.hub), IsEmpty());
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end");
 }
 
@@ -239,7 +239,7 @@ TEST_F(RecoveredTurn, AskOfARunningCallIsNotRepeated) {
   ASSERT_TRUE(seen);
   ASSERT_EQ(seen->calls.size(), 1U);
   EXPECT_TRUE(seen->calls[0].begun);
-  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_THAT(open_asks(*bench.hub), IsEmpty());
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start update confirm settled:cancelled tool_end:cancelled turn_end");
 }
 
@@ -263,7 +263,7 @@ TEST_F(RecoveredTurn, AnExpiryRunsOn) {
   bench.loop.advance(59min);
   EXPECT_EQ(only_ask().state, AskState::open);
   bench.loop.advance(2min);
-  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_THAT(open_asks(*bench.hub), IsEmpty());
 }
 
 TEST_F(RecoveredTurn, OldTurnDoesNotContinueWithoutARequest) {

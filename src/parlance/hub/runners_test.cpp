@@ -25,8 +25,8 @@ class FarProvider final : public AgentProvider {
     told.folders = {"/farm"};
     return told;
   }
-  Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) override {
-    return inner_.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) override {
+    return inner_.open(std::move(setup), host);
   }
 
  private:

@@ -2,6 +2,7 @@
 // The life of a turn: its events and their times, stop and failure, and the agent's input.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/limits.h"

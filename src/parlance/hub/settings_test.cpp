@@ -2,8 +2,8 @@
 // Settings, agent options, and cleared conversations.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -120,8 +120,8 @@ TEST(Clear, AgentForgetsAndTheLogKeeps) {
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     const auto history = co_await turn.history();
     known.push_back(history->size());
-    has_session.push_back(!(turn.conversation().native_session == Conversation{}.native_session));
-    turn.set_native_session("session");
+    has_session.push_back(!(turn.setup().agent_session == Conversation{}.agent_session));
+    turn.set_agent_session("session");
     turn.emit(event::Text{"answer"});
     co_return StopReason::end_turn;
   };
@@ -151,9 +151,9 @@ TEST(Clear, ClearStopsTheTurnAndSettlesRequests) {
   };
   bench.prompt(id);
   bench.loop.run_ready();
-  ASSERT_EQ(bench.hub->snapshot().asks.size(), 1U);
+  ASSERT_EQ(open_asks(*bench.hub).size(), 1U);
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
-  EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(*bench.hub).empty());
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
   EXPECT_EQ(bench.trace(id), "turn_start user confirm settled:cancelled turn_end:cancelled cleared");
 }
@@ -162,15 +162,15 @@ TEST(Clear, UnwrittenClearHasNoEffect) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
-    turn.set_native_session("session");
+    turn.set_agent_session("session");
     co_return StopReason::end_turn;
   };
   bench.prompt(id);
   bench.loop.run_ready();
-  const auto session = bench.hub->find(id)->native_session;
+  const auto session = bench.hub->find(id)->agent_session;
   bench.store.failing = true;
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
-  EXPECT_EQ(bench.hub->find(id)->native_session, session);
+  EXPECT_EQ(bench.hub->find(id)->agent_session, session);
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ClearConversation{})).error().code, Errc::not_found);
 }
 

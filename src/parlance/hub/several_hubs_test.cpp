@@ -47,7 +47,7 @@ struct SeveralHubs : ::testing::Test {
   }
   static GivenAnswer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
   Ask only_ask(Station& at) {
-    const auto asks = at.hub->snapshot().asks;
+    const auto asks = open_asks(*at.hub);
     EXPECT_THAT(asks, SizeIs(1));
     return asks.empty() ? Ask{} : asks.front();
   }
@@ -166,7 +166,7 @@ TEST_F(SeveralHubs, TwoAnswersSettleAnAskOnce) {
   EXPECT_EQ(count(id, "settled"), 1U);
   const Error& late = *at_a ? at_b->error() : at_a->error();
   EXPECT_THAT(late.message, testing::AnyOf(HasSubstr("settled already"), HasSubstr("another answer is being recorded")));
-  EXPECT_THAT(b.hub->snapshot().asks, testing::IsEmpty());
+  EXPECT_THAT(open_asks(*b.hub), testing::IsEmpty());
 }
 
 TEST_F(SeveralHubs, AnyHubTakesAConversationWithoutOwner) {
@@ -383,7 +383,7 @@ TEST_F(SeveralHubs, RuleRevokedElsewhereDoesNotAllow) {
   EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "it has not heard of it";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "three"})));
   loop.advance(50ms);
-  EXPECT_THAT(a.hub->snapshot().asks, SizeIs(1)) << "a person is asked";
+  EXPECT_THAT(open_asks(*a.hub), SizeIs(1)) << "a person is asked";
 }
 
 TEST_F(SeveralHubs, ProgramRequestIsRemovedWithItsDeadOwner) {
@@ -393,7 +393,7 @@ TEST_F(SeveralHubs, ProgramRequestIsRemovedWithItsDeadOwner) {
   EXPECT_THAT(b.hub->snapshot().conversations, testing::IsEmpty());
   a.die();
   loop.advance(5s);
-  EXPECT_FALSE(shared.memory.conversations.contains(made->id));
+  EXPECT_FALSE(shared.memory.has(made->id));
 }
 
 }  // namespace

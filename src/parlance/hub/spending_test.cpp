@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/usage.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -34,7 +34,7 @@ struct SpendingBench : Bench {
   // The ask of a held turn.
   Ask held() {
     settle();
-    const auto asks = hub->snapshot().asks;
+    const auto asks = open_asks(*hub);
     PARLANCE_CHECK(asks.size() == 1, "one ask");
     return asks.front();
   }
@@ -119,7 +119,7 @@ TEST(HubSpending, DeclinedTurnEndsBeforeTheAgent) {
   ASSERT_TRUE(bench.answer(bench.held(), "stop"));
   bench.settle();
   EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
-  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
+  EXPECT_TRUE(test::is_idle(*bench.hub, id));
   EXPECT_EQ(bench.hub->statistics().spent_today.turns, 1U) << "a turn that did not begin used nothing";
 }
 
@@ -135,7 +135,7 @@ TEST(HubSpending, ARaisedLimitLetsGoOnByItself) {
   bench.limit({.day_tokens = 150});
   bench.settle();
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
-  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_THAT(open_asks(*bench.hub), IsEmpty());
 }
 
 TEST(HubSpending, LimitsAndHeldTurnsSurviveARestart) {
@@ -169,7 +169,7 @@ TEST(HubSpending, StopEndsAHeldTurn) {
   bench.held();
   ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.settle();
-  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
+  EXPECT_TRUE(test::is_idle(*bench.hub, id));
   EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
 }
 

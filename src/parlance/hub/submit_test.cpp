@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/hub/test_team.h"
 
@@ -30,8 +30,8 @@ TEST_F(Submitting, TheResultTypeFollowsFromTheCommand) {
   ASSERT_TRUE(prompted) << prompted.error().message;
   EXPECT_FALSE(prompted->turn.empty());
   loop.advance(50ms);
-  ASSERT_EQ(ann.snapshot().asks.size(), 1U);
-  const Ask open = ann.snapshot().asks.front();
+  ASSERT_EQ(open_asks(ann).size(), 1U);
+  const Ask open = open_asks(ann).front();
   const Result<Ask> answered = test::outcome_of(
       loop, ann.submit(id, AnswerRequest{.request = open.id, .answer = {.digest = open.digest, .option = "yes"}}));
   ASSERT_TRUE(answered) << answered.error().message;
@@ -51,7 +51,7 @@ TEST_F(Submitting, AnAnswerNamesTheConversationOfItsRequest) {
   const std::string open_to_all = conversation(Access::team);
   ASSERT_TRUE(test::outcome_of(loop, ann.submit(secret, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
-  const Ask open = ann.snapshot().asks.front();
+  const Ask open = open_asks(ann).front();
   const AnswerRequest answer{.request = open.id, .answer = {.digest = open.digest, .option = "yes"}};
   const Result<Ask> through_another = test::outcome_of(loop, bob.submit(open_to_all, answer));
   ASSERT_FALSE(through_another);
@@ -78,7 +78,7 @@ TEST_F(Submitting, AnAnswerForAnotherOwnerNamesTheConversationOfItsRequest) {
                     std::make_shared<const Caller>(Caller{.user = "user_bob", .name = "bob", .role = TeamRole::member}));
   ASSERT_TRUE(test::outcome_of(loop, ann.submit(secret, SendPrompt{.text = "hello"})));
   loop.advance(1s);
-  const Ask open = ann.snapshot().asks.at(0);
+  const Ask open = open_asks(ann).at(0);
   for (const std::string& request : {open.id, std::string("ask_none"), std::string()}) {
     const auto outcome = test::outcome_of(
         loop,

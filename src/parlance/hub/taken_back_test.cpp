@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
@@ -60,7 +61,7 @@ TEST(TakenBack, FailedPromptIsNeverLogged) {
   bench.prompt(bench.id, "kept");
   bench.loop.advance(1s);
   EXPECT_EQ(bench.trace(bench.id), "turn_start user turn_end");
-  EXPECT_EQ(bench.store.conversations.at(bench.id).title, "kept");
+  EXPECT_EQ(bench.store.row(bench.id).title, "kept");
 }
 
 TEST(TakenBack, AttachmentsOfAFailedPromptAreRemoved) {
@@ -81,7 +82,7 @@ TEST(TakenBack, UnwrittenQueuedPromptDoesNotWait) {
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "second"})));
   EXPECT_TRUE(bench.row().queued.empty());
   bench.make_runtime();
-  EXPECT_TRUE(bench.store.conversations.at(bench.id).queued.empty());
+  EXPECT_TRUE(bench.store.row(bench.id).queued.empty());
   EXPECT_EQ(bench.written("first"), 1U);
   EXPECT_EQ(bench.written("second"), 0U);
 }
@@ -97,7 +98,7 @@ TEST(TakenBack, FailedWithdrawalKeepsThePromptInItsPosition) {
   bench.make_runtime();
   ASSERT_EQ(bench.row().queued.size(), 3U);
   EXPECT_EQ(bench.row().queued[1].text, "b");
-  EXPECT_EQ(bench.store.conversations.at(bench.id).queued, bench.row().queued);
+  EXPECT_EQ(bench.store.row(bench.id).queued, bench.row().queued);
 }
 
 TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
@@ -112,7 +113,7 @@ TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
   EXPECT_EQ(bench.row().title, "first");
   EXPECT_EQ(bench.row().model, "");
   EXPECT_FALSE(bench.row().think);
-  EXPECT_EQ(bench.store.conversations.at(bench.id).title, "first");
+  EXPECT_EQ(bench.store.row(bench.id).title, "first");
   EXPECT_EQ(bench.trace(bench.id), "turn_start user turn_end") << "no mode event";
   EXPECT_EQ(bench.log.modes, (std::vector<Mode>{Mode::yolo, Mode::default_}));
 }
@@ -122,7 +123,7 @@ TEST(TakenBack, FailedAnswerHasNoEffectAndNoRule) {
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
   bench.loop.run_ready();
-  const Ask ask = bench.hub->snapshot().asks.at(0);
+  const Ask ask = open_asks(*bench.hub).at(0);
   bench.fill();
   EXPECT_FALSE(bench.answer(ask, "always"));
   bench.make_runtime();
@@ -147,7 +148,7 @@ TEST(TakenBack, FailedReaskKeepsTheAskOrphaned) {
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
   bench.loop.run_ready();
-  const std::string ask = bench.hub->snapshot().asks.at(0).id;
+  const std::string ask = open_asks(*bench.hub).at(0).id;
   bench.crash();
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, RepeatRequest{.request = ask})));

@@ -79,7 +79,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Task<Result<void>> write(CommitPtr change) override {
     const std::string id = change->conversation ? change->conversation->id : change->events_of;
     if (shared_.removed.contains(id)) co_return std::unexpected(not_owner("removed"));
-    if (!id.empty() && !shared_.memory.conversations.contains(id)) shared_.owners[id] = name_;
+    if (!id.empty() && !shared_.memory.has(id)) shared_.owners[id] = name_;
     if (!id.empty() && (shared_.owners[id] != name_ || !shared_.alive.contains(name_)))
       co_return std::unexpected(not_owner("fenced off"));
     PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
@@ -135,7 +135,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     }
     std::vector<SeenConversation> seen;
     for (const std::string& id : ids)
-      if (shared_.memory.conversations.contains(id)) seen.push_back(seen_of(id));
+      if (shared_.memory.has(id)) seen.push_back(seen_of(id));
     co_return seen;
   }
   Task<Result<News>> news() override {
@@ -239,7 +239,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.settled.notify_all();
   }
   SeenConversation seen_of(const std::string& id) {
-    SeenConversation seen{.row = shared_.memory.conversations[id], .has_owner = shared_.has_owner(id)};
+    SeenConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
     seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
     seen.row.last_seq = shared_.memory.logs[id].size();
     if (const auto waiting = shared_.asks.find(id); waiting != shared_.asks.end())

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <variant>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 
@@ -76,7 +77,28 @@ Task<Result<std::vector<Event>>> MemoryStore::events_after(std::string conversat
   co_return found;
 }
 
+Conversation MemoryStore::row(const std::string& id) const { return conversations_.at(id).unpack(); }
+std::vector<Conversation> MemoryStore::rows() const {
+  std::vector<Conversation> all;
+  for (const auto& [id, row] : conversations_) all.push_back(row.unpack());
+  return all;
+}
+void MemoryStore::set_agent_session(const std::string& id, std::string session) {
+  Conversation changed = row(id);
+  changed.agent_session = {.id = std::move(session)};
+  put(changed);
+}
+void MemoryStore::put(const Conversation& row) { conversations_.insert_or_assign(row.id, row); }
+
 std::string_view trace_name(const EventBody& body) { return std::visit(TraceName{}, static_cast<const AnyEvent&>(body)); }
+
+bool is_idle(const Hub& hub, std::string_view conversation) { return hub.find(conversation)->state == ConversationState::idle; }
+
+std::string create(Loop& loop, Hub& hub, NewConversation request) {
+  const Result<Conversation> made = loop.block_on(hub.create(std::move(request)));
+  PARLANCE_CHECK(made, "a conversation");
+  return made->id;
+}
 
 std::string Bench::trace(const std::string& id) const {
   std::string line;

@@ -15,7 +15,6 @@
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/in_memory_store.h"
 
@@ -34,8 +33,14 @@ class MemoryStore : public InMemoryStore {
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override;
 
-  TextOf& text_of = text_of_;  // tests of the page set the wire form
-  std::map<std::string, Conversation>& conversations = conversations_;
+  TextOf& text_of = text_of_;                     // tests of the page set the wire form
+  Conversation row(const std::string& id) const;  // precondition: stored
+  void put(const Conversation& row);
+  bool has(const std::string& id) const { return conversations_.contains(id); }
+  std::vector<Conversation> rows() const;
+  void set_agent_session(const std::string& id, std::string session);
+
+  const std::map<std::string, PackedConversation>& conversations = conversations_;
   std::map<std::string, std::vector<Event>>& logs = logs_;
   std::map<std::string, Ask>& asks = asks_;
   std::map<std::string, Attachment>& attachments = attachments_;
@@ -165,7 +170,7 @@ class ScriptedProvider final : public AgentProvider {
     if (log_.kept.empty()) co_return co_await AgentProvider::sessions(std::move(folder));
     co_return log_.kept;
   }
-  Task<Result<std::unique_ptr<Agent>>> open(Conversation, AgentHost host) override {
+  Task<Result<std::unique_ptr<Agent>>> open(SessionSetup, AgentHost host) override {
     ++log_.opened;
     if (log_.opening) log_.opening(host);
     co_return std::make_unique<ScriptedAgent>(script_, log_);
@@ -176,6 +181,10 @@ class ScriptedProvider final : public AgentProvider {
   Script& script_;
   AgentLog& log_;
 };
+
+bool is_idle(const Hub& hub, std::string_view conversation);
+// Creates a conversation and returns its id.
+std::string create(Loop& loop, Hub& hub, NewConversation request);
 
 // A hub with one agent on a virtual clock; can restart on the same store.
 struct Bench {
@@ -202,9 +211,7 @@ struct Bench {
   }
 
   std::string conversation(Mode mode = Mode::default_) {
-    auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
-    PARLANCE_CHECK(made, "a conversation");
-    return made->id;
+    return create(loop, *hub, {.agent = "scripted", .folder = "/project", .mode = mode});
   }
   Prompted prompt(const std::string& id, std::string text = "hello") {
     auto done = loop.block_on(hub->submit(id, SendPrompt{.text = std::move(text)}));

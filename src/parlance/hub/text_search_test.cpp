@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 

@@ -26,7 +26,7 @@ std::optional<TeamRole> UserHub::role() const {
   return is_in_ ? std::optional(caller_->role) : std::nullopt;
 }
 
-// A conversation for a single program request (Conversation::via) ends with the request, even after its user was removed.
+// A conversation for a single program request (SessionSetup::via) ends with the request, even after its user was removed.
 bool UserHub::is_own(const Conversation& conversation) const { return conversation.is_of(caller_->user); }
 
 bool UserHub::may(const Conversation& conversation, Permission permission) const {
@@ -151,11 +151,11 @@ Task<Result<FilesFound>> UserHub::find_files_of(std::string conversation, FilesW
   co_return co_await hub_->find_files(of->agent, std::move(wanted));
 }
 
-Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
+Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string agent_session) {
   PARLANCE_CO_TRY_DO(check_sessions(request.agent));
-  PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), native_session));
+  PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), agent_session));
   // Another user's conversation continues the session already.
-  if (!may(adopted, Permission::read)) co_return fail(Errc::not_found, "no such session: " + native_session);
+  if (!may(adopted, Permission::read)) co_return fail(Errc::not_found, "no such session: " + agent_session);
   co_return adopted;
 }
 
@@ -235,13 +235,11 @@ Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
 // ---- following -------------------------------------------------------------------------------------------------------------------
 
 Conversation listed_only(const Conversation& conversation) {
-  return {.id = conversation.id,
-          .agent = conversation.agent,
-          .state = conversation.state,
-          .created_at = conversation.created_at,
-          .updated_at = conversation.updated_at,
-          .user = conversation.user,
-          .access = conversation.access};
+  return {{.id = conversation.id, .agent = conversation.agent, .user = conversation.user},
+          {.state = conversation.state,
+           .created_at = conversation.created_at,
+           .updated_at = conversation.updated_at,
+           .access = conversation.access}};
 }
 
 Snapshot UserHub::snapshot(std::size_t most) const {
@@ -254,6 +252,12 @@ Snapshot UserHub::snapshot(std::size_t most) const {
     if (!may(conversation, Permission::read)) conversation = listed_only(conversation);
   std::erase_if(all.asks, [&](const Ask& ask) { return !may_read(ask.conversation); });
   std::erase_if(all.rules, [&](const Rule& rule) { return !has_rule(rule.user); });
+  return all;
+}
+
+std::vector<Ask> open_asks(const UserHub& hub) {
+  std::vector<Ask> all = open_asks(*hub.hub_);
+  if (!hub.whole_) std::erase_if(all, [&](const Ask& ask) { return !hub.may_read(ask.conversation); });
   return all;
 }
 
@@ -278,17 +282,18 @@ ChangePtr UserHub::visible(const ChangePtr& change) const {
     const ChangePtr& change;
 
     ChangePtr operator()(const change::ConversationChanged& conversation_changed) const {
-      const Conversation& now = conversation_changed.conversation;
+      const Conversation& now = *conversation_changed.conversation;
       if (conversation_changed.access_before && !me.is_own(now)) {  // the change hides the conversation or makes it visible
         static const ChangePtr resync = std::make_shared<const Change>(change::Resync{});
         return resync;
       }
       if (me.may(now, Permission::read)) return change;
       if (!me.may(now, Permission::list)) return nullptr;
-      return std::make_shared<const Change>(change::ConversationChanged{.conversation = listed_only(now)});
+      return std::make_shared<const Change>(
+          change::ConversationChanged{.conversation = std::make_shared<const Conversation>(listed_only(now))});
     }
     ChangePtr operator()(const change::ConversationRemoved& conversation_removed) const {
-      return only(me.may(conversation_removed.last, Permission::list));
+      return only(me.may(*conversation_removed.last, Permission::list));
     }
     ChangePtr operator()(const change::AskChanged& ask_changed) const { return only(me.may_read(ask_changed.ask.conversation)); }
     ChangePtr operator()(const change::RuleAdded& rule_added) const { return only(me.has_rule(rule_added.rule.user)); }

@@ -49,7 +49,7 @@ class UserHub {
   Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
   // … of a conversation that the caller may prompt: searches its folders and ignores the folders of `wanted`.
   Task<Result<FilesFound>> find_files_of(std::string conversation, FilesWanted wanted);
-  Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
+  Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
   // Checks the permission of the command's row. An answer sets GivenAnswer::by.
   template <class C>
   Task<Result<typename C::Result>> submit(std::string conversation, C command) {
@@ -85,6 +85,7 @@ class UserHub {
   Loop& loop() const { return hub_->loop(); }
 
  private:
+  friend std::vector<Ask> open_asks(const UserHub& hub);
   std::optional<TeamRole> role() const;  // the current role; no value: access revoked
   bool may_use(const AgentInfo& agent) const;
   Result<void> check_begin(std::string_view agent_id) const;
@@ -99,6 +100,8 @@ class UserHub {
   mutable TeamPtr looked_in_;  // the team of the last lookup: each team is searched once
   mutable bool is_in_ = true;  // … and its result
 };
+
+std::vector<Ask> open_asks(const UserHub& hub);  // of readable conversations
 
 // The fields visible to a caller with `list` permission only.
 Conversation listed_only(const Conversation& conversation);

@@ -10,6 +10,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/runtime/change.h"
+#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {
@@ -81,11 +82,11 @@ TEST_F(UserHubs, PrivateConversationIsHiddenFromOthers) {
   const std::string id = conversation(ann);
   ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "the secret word"})));
   loop.advance(50ms);
-  ASSERT_THAT(ann.snapshot().asks, SizeIs(1));
-  const std::string ask = ann.snapshot().asks.front().id;
+  ASSERT_THAT(open_asks(ann), SizeIs(1));
+  const std::string ask = open_asks(ann).front().id;
 
   EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
-  EXPECT_THAT(bob.snapshot().asks, IsEmpty());
+  EXPECT_THAT(open_asks(bob), IsEmpty());
   EXPECT_THAT(heard(*watcher), IsEmpty());
   EXPECT_EQ(bob.find(id), nullptr);
   EXPECT_EQ(bob.find_ask(ask), nullptr);
@@ -121,7 +122,7 @@ TEST_F(UserHubs, AdminListsStopsAndDeletesAPrivateConversation) {
   EXPECT_EQ(rows[0].title + rows[0].folder, "");
   EXPECT_EQ(rows[0].user, "user_ann");
   for (const ChangePtr& change : heard(*watcher))
-    if (const auto* row = std::get_if<change::ConversationChanged>(&*change)) EXPECT_EQ(row->conversation.title, "");
+    if (const auto* row = std::get_if<change::ConversationChanged>(&*change)) EXPECT_EQ(row->conversation->title, "");
   const auto read = get(root.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(read), Errc::denied);
   EXPECT_EQ(code_of(get(root.events<EventText>(id, 0, 0, 0))), Errc::denied);
@@ -139,7 +140,7 @@ TEST_F(UserHubs, TeamConversationIsAnsweredByOthersWithNames) {
   const std::string id = conversation(ann, Access::team);
   ASSERT_TRUE(get(bob.submit(id, SendPrompt{.text = "make it"})));
   loop.advance(50ms);
-  const auto asks = bob.snapshot().asks;
+  const auto asks = open_asks(bob);
   ASSERT_THAT(asks, SizeIs(1));
   EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer)
                             .submit(asks[0].conversation, AnswerRequest{.request = asks[0].id,
@@ -161,7 +162,7 @@ TEST_F(UserHubs, AlwaysRuleAppliesToItsUserAndAGuestsToTheConversation) {
   const auto always = [&](UserHub by, const std::string& id) {
     EXPECT_TRUE(get(ann.submit(id, SendPrompt{.text = "make"})));
     loop.advance(50ms);
-    const auto asks = by.snapshot().asks;
+    const auto asks = open_asks(by);
     EXPECT_THAT(asks, SizeIs(1));
     EXPECT_TRUE(
         get(by.submit(asks.front().conversation,
@@ -211,8 +212,8 @@ class AnnsProvider final : public AgentProvider {
     return told;
   }
   Task<Result<FilesFound>> find_files(FilesWanted wanted) override { co_return FilesFound{.paths = std::move(wanted.folders)}; }
-  Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) override {
-    return inner_.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) override {
+    return inner_.open(std::move(setup), host);
   }
 
  private:

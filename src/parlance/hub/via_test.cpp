@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation of a program's single request (Conversation::via): with history, hidden until its first ask, removed at the
+// The conversation of a program's single request (SessionSetup::via): with history, hidden until its first ask, removed at the
 // next start.
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Via, AnAgentGoesOnWithoutANewMessage) {
   bool resumed = false;
   bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     resumed = prompt.resume && prompt.resume->call.id.empty();
-    const auto twice = co_await bench.hub->submit(turn.conversation().id, ContinueTurn{});
+    const auto twice = co_await bench.hub->submit(turn.setup().id, ContinueTurn{});
     EXPECT_EQ(twice.error().code, Errc::invalid_request) << "one turn at a time";
     co_return StopReason::end_turn;
   };

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
@@ -27,7 +28,9 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-hub::Conversation conversation(std::string id) { return {.id = std::move(id), .agent = "a", .folder = "/f"}; }
+std::shared_ptr<const hub::Conversation> conversation(std::string id) {
+  return std::make_shared<const hub::Conversation>(hub::Conversation{{.id = std::move(id), .agent = "a", .folder = "/f"}});
+}
 
 TEST(StateParts, ADatabaseThatIsGoneIsNamedWithPlaceAndCure) {
   TestFolder folder;

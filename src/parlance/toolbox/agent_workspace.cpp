@@ -41,7 +41,7 @@ class AgentWorkspace final : public hub::Workspace {
 
   Task<Result<std::string>> read_text_file(std::string path, std::optional<std::uint64_t> line,
                                            std::optional<std::uint64_t> limit) override {
-    const Folders folders = folders_of(host_.conversation());
+    const Folders folders = folders_of(host_.setup());
     PARLANCE_CO_TRY(place, co_await shared_->files.place(folders, path));
     hub::ToolIntent intent = file_intent(hub::ToolKind::read, folders, place, shown_path(folders, place));
     if (place.nowhere) intent.title = path;
@@ -52,7 +52,7 @@ class AgentWorkspace final : public hub::Workspace {
   }
 
   Task<Result<void>> write_text_file(std::string path, std::string content) override {
-    const Folders folders = folders_of(host_.conversation());
+    const Folders folders = folders_of(host_.setup());
     workspace::WriteFile write{.path = path, .content = std::move(content), .exact = true};
     PARLANCE_CO_TRY(change, co_await shared_->files.look(
                                 folders, path,
@@ -65,7 +65,7 @@ class AgentWorkspace final : public hub::Workspace {
   }
 
   Task<Result<std::string>> create_terminal(hub::TerminalRequest request) override {
-    const Folders folders = folders_of(host_.conversation());
+    const Folders folders = folders_of(host_.setup());
     std::string elsewhere;
     if (request.folder) {
       PARLANCE_CO_TRY(place, co_await shared_->files.place(folders, *request.folder));

@@ -13,8 +13,8 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/process/strays.h"
 #include "parlance/store/test_folder.h"
@@ -31,7 +31,7 @@ using testing::StartsWith;
 
 // Decides like the hub; requests go to `person`.
 struct Host final : hub::WorkspaceHost {
-  const hub::Conversation& conversation() const override { return about; }
+  const hub::SessionSetup& setup() const override { return about; }
   Task<Result<hub::AskAnswer>> ask(hub::AskRequest request) override {
     asked.push_back(request);
     const hub::Decision decision = hub::decide({.conversation = about.id,
@@ -49,7 +49,7 @@ struct Host final : hub::WorkspaceHost {
     if (yes) answer.kind = hub::OptionKind::allow_once;
     co_return answer;
   }
-  hub::Conversation about{.id = "c", .agent = "a"};
+  hub::SessionSetup about{.id = "c", .agent = "a"};
   std::vector<hub::Rule> rules;
   std::function<bool()> person;
   std::function<void()> meanwhile;  // between the decision and the opening

@@ -173,7 +173,7 @@ TEST_F(BuiltinFileToolsTest, AFileChangedMeanwhileStaysUnchanged) {
 
 // Models restart the numbers of their calls in every conversation, so two waiting calls may have the same name.
 TEST_F(BuiltinFileToolsTest, CallsOfTwoConversationsAreApart) {
-  hub::Conversation other{.id = "conv_2", .folder = folder.path() + "/other"};
+  hub::SessionSetup other{.id = "conv_2", .folder = folder.path() + "/other"};
   fs::create_directories(other.folder);
   const hub::ToolCall mine = call("write_file", R"({"path":"c.txt","content":"mine"})");
   const hub::ToolCall theirs = call("write_file", R"({"path":"c.txt","content":"theirs"})");

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/typed_tool.h"
 
@@ -182,8 +182,8 @@ void BuiltinTools::offer_only(const std::vector<std::string>& names) {
   std::erase_if(specs_, [&](const hub::ToolSpec& tool_spec) { return std::ranges::find(names, tool_spec.name) == names.end(); });
 }
 
-Folders BuiltinTools::folders(const hub::Conversation& conversation) const {
-  Folders folders = folders_of(conversation);
+Folders BuiltinTools::folders(const hub::SessionSetup& setup) const {
+  Folders folders = folders_of(setup);
   folders.more.insert(folders.more.end(), more_folders_.begin(), more_folders_.end());
   return folders;
 }
@@ -202,13 +202,13 @@ Task<std::invoke_result_t<F&, const workspace::FileTools&, const workspace::Reso
 
 // ---- the effects of a call ---------------------------------------------------------------------------------------------
 
-Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
-  const Folders folder = folders(conversation);
+Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::SessionSetup& setup, const hub::ToolCall& call) {
+  const Folders folder = folders(setup);
   const hub::ToolCall named = call;
   if (!offers(named.tool)) co_return fail(Errc::not_found, "there is no tool called " + named.tool);
   if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
-  if (is_edit(named.tool)) co_return co_await edit_intent(conversation.id, folder, intent_key(conversation.id, call), named);
-  const std::string key = intent_key(conversation.id, call);
+  if (is_edit(named.tool)) co_return co_await edit_intent(setup.id, folder, intent_key(setup.id, call), named);
+  const std::string key = intent_key(setup.id, call);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
     co_return co_await read_intent(folder, key, list.path, list.path);
@@ -276,21 +276,21 @@ Task<Result<hub::ToolIntent>> BuiltinTools::command_intent(std::string folder, s
 
 // ---- running a call ----------------------------------------------------------------------------------------------------
 
-Task<hub::ToolOutcome> BuiltinTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
-  auto outcome = co_await run(conversation, call, std::move(host.output));
+Task<hub::ToolOutcome> BuiltinTools::call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) {
+  auto outcome = co_await run(setup, call, std::move(host.output));
   if (!outcome) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = outcome.error().message};
   co_return *std::move(outcome);
 }
 
-Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conversation, const hub::ToolCall& call,
+Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::SessionSetup& setup, const hub::ToolCall& call,
                                                  hub::ToolOutputSink output) {
-  const Folders folder = folders(conversation);
+  const Folders folder = folders(setup);
   const hub::ToolCall named = call;
-  Prepared prepared = prepared_.take(intent_key(conversation.id, call)).value_or(Prepared{});
-  if (is_edit(named.tool)) co_return co_await apply_change(conversation.id, folder, std::move(prepared));
+  Prepared prepared = prepared_.take(intent_key(setup.id, call)).value_or(Prepared{});
+  if (is_edit(named.tool)) co_return co_await apply_change(setup.id, folder, std::move(prepared));
   if (named.tool == "run_command") co_return co_await run_command(folder.own, named, std::move(prepared), std::move(output));
-  if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);
-  co_return co_await read(conversation.id, folder, named, std::move(prepared.place));
+  if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(setup.id, named);
+  co_return co_await read(setup.id, folder, named, std::move(prepared.place));
 }
 
 // Opens exactly the judged path; without a judgement, only paths inside the folder.

@@ -34,18 +34,17 @@ class BuiltinTools final : public hub::Tools {
   void use(OpenFiles& files) { open_files_ = &files; }
 
   std::vector<hub::ToolSpec> list() const override { return specs_; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup& setup, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
     return edited_call(call, intent, text);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+  Task<hub::ToolOutcome> call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) override;
 
  private:
   bool offers(std::string_view tool) const { return std::ranges::find(specs_, tool, &hub::ToolSpec::name) != specs_.end(); }
-  Folders folders(const hub::Conversation& conversation) const;
+  Folders folders(const hub::SessionSetup& setup) const;
   Task<Result<hub::ToolIntent>> edit_intent(std::string conversation, Folders folders, std::string key, hub::ToolCall call);
-  Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                     hub::ToolOutputSink output);
+  Task<Result<hub::ToolOutcome>> run(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolOutputSink output);
   // The approved intent of a call, which the call carries out exactly: this change, this file, this program.
   struct Prepared {
     std::optional<workspace::FileChange> change{};

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/builtin_tools_test_support.h"
 
 namespace parlance::toolbox {
@@ -37,7 +38,7 @@ TEST_F(BuiltinToolsTest, EveryToolDescribesItselfAndItsInput) {
   BuiltinTools without(loop, runner, nullptr);
   for (const hub::ToolSpec& spec : without.list()) EXPECT_NE(spec.kind, ToolKind::memory) << spec.name;
   const hub::ToolCall search = call("memory_search", R"({"query":"x"})");
-  EXPECT_EQ(loop.block_on(without.intent(conversation, search)).error().code, Errc::not_found);
+  EXPECT_EQ(loop.block_on(without.intent(setup, search)).error().code, Errc::not_found);
 }
 
 TEST_F(BuiltinToolsTest, AMismatchIsNamed) {

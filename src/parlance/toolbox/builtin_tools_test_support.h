@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"
 #include "parlance/toolbox/memory_test_support.h"
@@ -30,7 +30,7 @@ class FakeRunner final : public workspace::CommandRunner {
 class BuiltinToolsBench : public testing::Test {
  protected:
   BuiltinToolsBench() {
-    conversation.folder = inside();
+    setup.folder = inside();
     std::filesystem::create_directories(inside() + "/src");
     put("a.txt", "one\ntwo\nthree\n");
     put("src/b.cpp", "int two = 2;\n");
@@ -45,9 +45,9 @@ class BuiltinToolsBench : public testing::Test {
     return {.id = std::move(id), .tool = std::move(tool), .arguments_json = std::move(arguments)};
   }
 
-  Result<hub::ToolIntent> intent(const hub::ToolCall& of) { return loop.block_on(tools.intent(conversation, of)); }
+  Result<hub::ToolIntent> intent(const hub::ToolCall& of) { return loop.block_on(tools.intent(setup, of)); }
   hub::ToolOutcome perform(const hub::ToolCall& of) {
-    return loop.block_on(tools.call(conversation, of, {.output = [this](std::string_view piece) { pieces += piece; }}));
+    return loop.block_on(tools.call(setup, of, {.output = [this](std::string_view piece) { pieces += piece; }}));
   }
   // Runs a call like a turn: first the intent, then the call.
   hub::ToolOutcome run(std::string tool, std::string arguments) {
@@ -59,7 +59,7 @@ class BuiltinToolsBench : public testing::Test {
 
   Loop loop;
   store::TestFolder folder;
-  hub::Conversation conversation{.id = "conv_1"};
+  hub::SessionSetup setup{.id = "conv_1"};
   FakeRunner runner;
   FakeMemory memory;
   BuiltinTools tools{loop, runner, &memory};

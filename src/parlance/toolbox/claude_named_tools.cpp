@@ -37,9 +37,9 @@ std::vector<hub::ToolSpec> ClaudeNamedTools::list() const {
   return all;
 }
 
-Task<Result<hub::ToolIntent>> ClaudeNamedTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
+Task<Result<hub::ToolIntent>> ClaudeNamedTools::intent(const hub::SessionSetup& setup, const hub::ToolCall& call) {
   PARLANCE_CO_TRY(ours, own_call(call));
-  co_return co_await others_.intent(conversation, ours);
+  co_return co_await others_.intent(setup, ours);
 }
 
 std::optional<hub::ToolCall> ClaudeNamedTools::edited(const hub::ToolCall& call, const hub::ToolIntent& intent,
@@ -48,13 +48,12 @@ std::optional<hub::ToolCall> ClaudeNamedTools::edited(const hub::ToolCall& call,
   return ours ? others_.edited(*ours, intent, text) : std::nullopt;
 }
 
-Task<hub::ToolOutcome> ClaudeNamedTools::call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                              hub::ToolHost host) {
+Task<hub::ToolOutcome> ClaudeNamedTools::call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) {
   auto ours = own_call(call);
   if (!ours) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = ours.error().message};
   const bool is_glob = call.tool == "Glob";
   const std::string pattern(is_glob && value_of(call) ? value_of(call)->text_or("pattern", "*") : "");
-  hub::ToolOutcome outcome = co_await others_.call(conversation, *ours, std::move(host));
+  hub::ToolOutcome outcome = co_await others_.call(setup, *ours, std::move(host));
   if (is_glob && outcome.state == hub::ToolEndState::done) outcome.text = matching_lines(outcome.text, pattern);
   co_return outcome;
 }

@@ -13,9 +13,9 @@ class ClaudeNamedTools final : public hub::Tools {
   explicit ClaudeNamedTools(hub::Tools& others) : others_(others) {}
 
   std::vector<hub::ToolSpec> list() const override;
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup& setup, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override;
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+  Task<hub::ToolOutcome> call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) override;
 
  private:
   hub::Tools& others_;

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"
@@ -32,9 +32,7 @@ class EditedTest : public testing::Test {
     put("a.txt", "one\ntwo\n");
     hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(script, log));
     PARLANCE_CHECK(loop.block_on(hub.start()), "a hub that starts");
-    auto made = loop.block_on(hub.create({.agent = "scripted", .folder = folder.path()}));
-    PARLANCE_CHECK(made, "a conversation");
-    id = made->id;
+    id = hub::test::create(loop, hub, {.agent = "scripted", .folder = folder.path()});
   }
   void put(const std::string& name, std::string_view text) {
     std::ofstream(folder.path() + "/" + name, std::ios::binary) << text;
@@ -51,15 +49,15 @@ class EditedTest : public testing::Test {
       co_return hub::StopReason::end_turn;
     };
     PARLANCE_CHECK(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "do it"})), "a prompt");
-    while (hub.snapshot().asks.empty()) loop.run_for(std::chrono::milliseconds(2));
-    const hub::Ask ask = hub.snapshot().asks.front();
+    while (open_asks(hub).empty()) loop.run_for(std::chrono::milliseconds(2));
+    const hub::Ask ask = open_asks(hub).front();
     if (between) between();
     const auto answered = loop.block_on(
         hub.submit(ask.conversation,
                    hub::AnswerRequest{.request = ask.id,
                                       .answer = {.digest = ask.digest, .option = "allow_once", .edited = std::move(edited)}}));
     ASSERT_TRUE(answered) << answered.error().message;
-    while (hub.find(id)->state != hub::ConversationState::idle) loop.run_for(std::chrono::milliseconds(2));
+    while (!hub::test::is_idle(hub, id)) loop.run_for(std::chrono::milliseconds(2));
   }
   const hub::ToolResult& result() {
     auto messages = loop.block_on(hub.history(id));

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/typed_tool.h"
 
 namespace parlance::toolbox {
@@ -86,19 +86,19 @@ std::vector<hub::ToolSpec> EditorTools::list() const {
   return specs;
 }
 
-Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
+Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::SessionSetup& setup, const hub::ToolCall& call) {
   const hub::ToolCall named = call;
-  if (!is_ours(named.tool)) co_return co_await inner_.intent(conversation, call);
-  if (named.tool == propose_tool) co_return co_await proposal(conversation, call);
+  if (!is_ours(named.tool)) co_return co_await inner_.intent(setup, call);
+  if (named.tool == propose_tool) co_return co_await proposal(setup, call);
   if (named.tool == call_tool) co_return co_await added(named);
   if (named.tool == diagnostics_tool) PARLANCE_CO_TRY_DO(arguments<Diagnostics>(named));
   co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "the diagnostics of the editor", .placeless = true};
 }
 
-Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& conversation, const hub::ToolCall& call) {
-  const Folders folders = folders_of(conversation);
-  const bool planning = conversation.mode == hub::Mode::plan;
-  std::string key = intent_key(conversation.id, call);
+Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::SessionSetup& setup, const hub::ToolCall& call) {
+  const Folders folders = folders_of(setup);
+  const bool planning = setup.mode == hub::Mode::plan;
+  std::string key = intent_key(setup.id, call);
   PARLANCE_CO_TRY(wanted, arguments<Propose>(call));
   const workspace::WriteFile write{.path = wanted.path, .content = std::move(wanted.content)};
   PARLANCE_CO_TRY(change, co_await files_.look(folders, wanted.path,
@@ -125,11 +125,11 @@ Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
                             .placeless = found->read_only};
 }
 
-Task<hub::ToolOutcome> EditorTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
-  if (!is_ours(call.tool)) co_return co_await inner_.call(conversation, call, std::move(host));
+Task<hub::ToolOutcome> EditorTools::call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) {
+  if (!is_ours(call.tool)) co_return co_await inner_.call(setup, call, std::move(host));
   hub::ToolCall named = call;
-  named.id = intent_key(conversation.id, call);
-  auto outcome = co_await run(folders_of(conversation), std::move(named));
+  named.id = intent_key(setup.id, call);
+  auto outcome = co_await run(folders_of(setup), std::move(named));
   if (!outcome) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = outcome.error().message};
   co_return *std::move(outcome);
 }

@@ -24,14 +24,14 @@ class EditorTools final : public hub::Tools {
   EditorTools(hub::Tools& inner, hub::Editor& editor, Worker& worker) : inner_(inner), editor_(editor), files_(worker) {}
 
   std::vector<hub::ToolSpec> list() const override;
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup& setup, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
     return inner_.edited(call, intent, text);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+  Task<hub::ToolOutcome> call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) override;
 
  private:
-  Task<Result<hub::ToolIntent>> proposal(const hub::Conversation& conversation, const hub::ToolCall& call);
+  Task<Result<hub::ToolIntent>> proposal(const hub::SessionSetup& setup, const hub::ToolCall& call);
   Task<Result<hub::ToolOutcome>> run(Folders folders, hub::ToolCall call);
   Task<Result<std::string>> selection();
   Task<Result<std::string>> open_files();

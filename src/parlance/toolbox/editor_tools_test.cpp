@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 
@@ -23,10 +23,10 @@ using testing::HasSubstr;
 
 struct InnerTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {{.name = "inner"}}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     co_return hub::ToolIntent{.title = "intent of " + call.tool};
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall& call, hub::ToolHost) override {
     co_return hub::ToolOutcome{.text = "called " + call.tool};
   }
 };
@@ -72,31 +72,29 @@ struct PersonsEditor final : hub::Editor {
 class EditorToolsTest : public testing::Test {
  protected:
   EditorToolsTest() {
-    conversation.folder = folder.path() + "/project";
-    fs::create_directories(conversation.folder);
+    setup.folder = folder.path() + "/project";
+    fs::create_directories(setup.folder);
     put("a.txt", "old\n");
   }
-  void put(const std::string& name, std::string_view text) {
-    std::ofstream(conversation.folder + "/" + name, std::ios::binary) << text;
-  }
+  void put(const std::string& name, std::string_view text) { std::ofstream(setup.folder + "/" + name, std::ios::binary) << text; }
   std::string content(const std::string& name) const {
-    std::ifstream in(conversation.folder + "/" + name, std::ios::binary);
+    std::ifstream in(setup.folder + "/" + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
   static hub::ToolCall call(std::string tool, std::string arguments = "{}") {
     return {.id = "k", .tool = std::move(tool), .arguments_json = std::move(arguments)};
   }
-  Result<hub::ToolIntent> intent(hub::ToolCall of) { return loop.block_on(tools.intent(conversation, of)); }
+  Result<hub::ToolIntent> intent(hub::ToolCall of) { return loop.block_on(tools.intent(setup, of)); }
   hub::ToolOutcome run(hub::Tools& with, hub::ToolCall of) {
-    const auto would = loop.block_on(with.intent(conversation, of));
+    const auto would = loop.block_on(with.intent(setup, of));
     if (!would) return {.state = ToolEndState::failed, .text = "intent: " + would.error().message};
-    return loop.block_on(with.call(conversation, of, {}));
+    return loop.block_on(with.call(setup, of, {}));
   }
   hub::Effect decided(const hub::ToolIntent& would) const {
     return hub::decide({.conversation = "c",
                         .agent = "a",
-                        .folder = conversation.folder,
-                        .mode = conversation.mode,
+                        .folder = setup.folder,
+                        .mode = setup.mode,
                         .tool = "editor_propose_change",
                         .intent = would},
                        {})
@@ -106,7 +104,7 @@ class EditorToolsTest : public testing::Test {
   Loop loop;
   store::TestFolder folder;
   Worker worker{loop, "files"};
-  hub::Conversation conversation{.id = "c"};
+  hub::SessionSetup setup{.id = "c"};
   InnerTools inner;
   PersonsEditor editor;
   EditorTools tools{inner, editor, worker};
@@ -157,7 +155,7 @@ TEST_F(EditorToolsTest, AddedMethodsAreCalledAndAskedUnlessReadOnly) {
   ASSERT_TRUE(tidying);
   EXPECT_EQ(tidying->title, "tidy in the editor");
   EXPECT_EQ(decided(*tidying), hub::Effect::ask);
-  conversation.mode = hub::Mode::plan;
+  setup.mode = hub::Mode::plan;
   EXPECT_EQ(decided(*tidying), hub::Effect::deny);
   EXPECT_THAT(intent(call("editor_call", R"({"method":"nobody"})")).error().message, HasSubstr("nobody has added \"nobody\""));
 }
@@ -175,7 +173,7 @@ TEST_F(EditorToolsTest, ThePersonsVersionIsWritten) {
   EXPECT_EQ(editor.proposed.title, "Renew");
   EXPECT_EQ(content("a.txt"), "newer\n");
   EXPECT_EQ(done.diff->after, "newer\n");
-  EXPECT_EQ(loop.block_on(tools.call(conversation, proposal, {})).state, ToolEndState::failed) << "once";
+  EXPECT_EQ(loop.block_on(tools.call(setup, proposal, {})).state, ToolEndState::failed) << "once";
 }
 
 TEST_F(EditorToolsTest, ARejectedProposalIsNotWritten) {
@@ -201,16 +199,16 @@ TEST_F(EditorToolsTest, AFileReplacedMeanwhileStaysUnchanged) {
 }
 
 TEST_F(EditorToolsTest, NoEditorIsAWayAroundTheGuard) {
-  fs::create_directories(conversation.folder + "/.git");
-  fs::create_directory_symlink(".git", conversation.folder + "/docs");
+  fs::create_directories(setup.folder + "/.git");
+  fs::create_directory_symlink(".git", setup.folder + "/docs");
   const auto guarded = intent(call("editor_propose_change", R"({"path":"docs/config","content":"x"})"));
   ASSERT_TRUE(guarded);
   EXPECT_EQ(guarded->kind, ToolKind::edit);
-  conversation.mode = hub::Mode::yolo;
+  setup.mode = hub::Mode::yolo;
   EXPECT_EQ(decided(*guarded), hub::Effect::ask);
-  conversation.mode = hub::Mode::plan;
+  setup.mode = hub::Mode::plan;
   EXPECT_EQ(decided(*intent(call("editor_propose_change", R"({"path":"a.txt","content":"x"})"))), hub::Effect::deny);
-  fs::create_symlink(folder.path(), conversation.folder + "/out");
+  fs::create_symlink(folder.path(), setup.folder + "/out");
   EXPECT_EQ(intent(call("editor_propose_change", R"({"path":"out/x","content":"x"})")).error().code, Errc::denied);
 }
 

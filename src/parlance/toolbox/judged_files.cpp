@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 
 namespace parlance::toolbox {
 namespace {
@@ -22,7 +22,7 @@ Result<FoundFile> find_in(const std::string& folder, std::string_view path) {
 
 }  // namespace
 
-Folders folders_of(const hub::Conversation& conversation) { return {.own = conversation.folder, .more = conversation.folders}; }
+Folders folders_of(const hub::SessionSetup& setup) { return {.own = setup.folder, .more = setup.folders}; }
 
 // A missing further folder contains no file. Only the conversation's own folder must exist.
 Result<FoundFile> find_file(const Folders& folders, std::string_view path) {

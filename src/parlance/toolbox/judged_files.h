@@ -20,7 +20,7 @@ struct Folders {
   std::string own{};
   std::vector<std::string> more{};
 };
-Folders folders_of(const hub::Conversation& conversation);
+Folders folders_of(const hub::SessionSetup& setup);
 
 // A path with its real folder: by its name, or through links. Without such a folder, the path is outside.
 struct FoundFile {

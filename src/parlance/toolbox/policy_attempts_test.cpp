@@ -12,7 +12,7 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/commands/command_words.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"
@@ -186,7 +186,7 @@ class PolicyAttempts : public testing::Test {
     ASSERT_FALSE(HasFatalFailure());
     const auto runner = command_runner(loop);
     BuiltinTools tools(loop, *runner, nullptr);
-    conversation.folder = place.project().string();
+    setup.folder = place.project().string();
     for (const Attempt& attempt : world.attempts) {
       SCOPED_TRACE("tests/policy/attempts.txt:" + std::to_string(attempt.line) + ": " + attempt.verdict + " " + attempt.what +
                    " " + attempt.argument);
@@ -201,9 +201,9 @@ class PolicyAttempts : public testing::Test {
 
  private:
   Effect decided(const hub::ToolIntent& intent, const std::string& tool, Mode mode, std::vector<hub::Rule> rules = {}) const {
-    return hub::decide({.conversation = conversation.id,
+    return hub::decide({.conversation = setup.id,
                         .agent = "parlance",
-                        .folder = conversation.folder,
+                        .folder = setup.folder,
                         .mode = mode,
                         .tool = tool,
                         .intent = intent},
@@ -216,7 +216,7 @@ class PolicyAttempts : public testing::Test {
   void command(const Place& place, BuiltinTools& tools, workspace::CommandRunner& runner, const Attempt& attempt) {
     const std::string line = place.filled(attempt.argument);
     if (attempt.verdict == "trap") {
-      static_cast<void>(loop.block_on(runner.run({.command = line, .folder = conversation.folder, .timeout = patience}, {})));
+      static_cast<void>(loop.block_on(runner.run({.command = line, .folder = setup.folder, .timeout = patience}, {})));
       EXPECT_TRUE(place.went_off()) << "a trap that never goes off shows nothing";
       return;
     }
@@ -224,12 +224,12 @@ class PolicyAttempts : public testing::Test {
     arguments.set("command", line);
     const hub::ToolCall call{
         .id = "call", .tool = "run_command", .arguments_json = json::to_text(json::Value(std::move(arguments)))};
-    const auto intent = loop.block_on(tools.intent(conversation, call));
+    const auto intent = loop.block_on(tools.intent(setup, call));
     ASSERT_TRUE(intent) << intent.error().message;
     const std::string why = intent->look ? intent->look->problem : "nobody looked";
-    const hub::Offer offer = hub::standard_offer({.conversation = conversation.id,
+    const hub::Offer offer = hub::standard_offer({.conversation = setup.id,
                                                   .agent = "parlance",
-                                                  .folder = conversation.folder,
+                                                  .folder = setup.folder,
                                                   .mode = Mode::default_,
                                                   .tool = "run_command",
                                                   .intent = *intent});
@@ -266,7 +266,7 @@ class PolicyAttempts : public testing::Test {
   void run_freely(const Place& place, BuiltinTools& tools, const hub::ToolCall& call) {
     // Makes git's index outdated.
     fs::last_write_time(place.project() / "src/b.cpp", fs::file_time_type::clock::now());
-    const hub::ToolOutcome outcome = loop.block_on(tools.call(conversation, call, {}));
+    const hub::ToolOutcome outcome = loop.block_on(tools.call(setup, call, {}));
     EXPECT_FALSE(place.went_off()) << outcome.text;
     EXPECT_EQ(outcome.text.find("SECRET"), std::string::npos) << outcome.text;
     EXPECT_EQ(outcome.text.find("exit status 127"), std::string::npos) << outcome.text;
@@ -291,10 +291,10 @@ class PolicyAttempts : public testing::Test {
     }
     if (attempt.what == "search") arguments.set("pattern", "e");
     const hub::ToolCall call{.id = "call", .tool = tool, .arguments_json = json::to_text(json::Value(std::move(arguments)))};
-    const auto intent = loop.block_on(tools.intent(conversation, call));
+    const auto intent = loop.block_on(tools.intent(setup, call));
     if (attempt.verdict == "refused") {
       if (intent) {
-        EXPECT_EQ(loop.block_on(tools.call(conversation, call, {})).state, hub::ToolEndState::failed);
+        EXPECT_EQ(loop.block_on(tools.call(setup, call, {})).state, hub::ToolEndState::failed);
       }
       return;
     }
@@ -303,14 +303,14 @@ class PolicyAttempts : public testing::Test {
     EXPECT_EQ(decided(*intent, tool, changes ? Mode::auto_edit : Mode::default_), wanted);
     EXPECT_EQ(decided(*intent, tool, Mode::yolo), wanted);
     if (wanted == Effect::ask) never_by_rule(*intent, tool);
-    else EXPECT_EQ(loop.block_on(tools.call(conversation, call, {})).state, hub::ToolEndState::done);
+    else EXPECT_EQ(loop.block_on(tools.call(setup, call, {})).state, hub::ToolEndState::done);
     if (wanted == Effect::ask && !changes) allowed_by_a_person(place, tools, call, *intent);
   }
 
   void never_by_rule(const hub::ToolIntent& intent, const std::string& tool) {
     const hub::Rule by_tool{.effect = Effect::allow, .tool = tool};
     hub::Rule in_folder = by_tool;
-    in_folder.path_prefix = conversation.folder;
+    in_folder.path_prefix = setup.folder;
     hub::Rule everything = by_tool;
     everything.tool.reset();
     for (const hub::Rule& rule : {by_tool, in_folder, everything})
@@ -323,7 +323,7 @@ class PolicyAttempts : public testing::Test {
   }
 
   void allowed_by_a_person(const Place& place, BuiltinTools& tools, const hub::ToolCall& call, const hub::ToolIntent& intent) {
-    const hub::ToolOutcome outcome = loop.block_on(tools.call(conversation, call, {}));
+    const hub::ToolOutcome outcome = loop.block_on(tools.call(setup, call, {}));
     EXPECT_EQ(outcome.text.find("Access denied"), intent.real_path ? std::string::npos : 0U) << outcome.text;
     if (call.tool == "read_file" && intent.real_path == (place.other() / "key").string()) {
       EXPECT_EQ(outcome.text, "SECRET\n");
@@ -333,7 +333,7 @@ class PolicyAttempts : public testing::Test {
  protected:
   static constexpr std::chrono::milliseconds patience{60000};
   Loop loop;
-  hub::Conversation conversation{.id = "conv_1"};
+  hub::SessionSetup setup{.id = "conv_1"};
   std::size_t made = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/toolbox/tool_run.h"
 
@@ -19,10 +19,10 @@ using Say = ToolVerdict::Say;
 // A server that sends its request while its only tool runs.
 struct AskingServer final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {{.name = "files__read"}}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall&) override {
     co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "a call", .placeless = true};
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost host) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost host) override {
     answer = co_await host.ask(request);
     co_return hub::ToolOutcome{.text = "done"};
   }
@@ -31,7 +31,7 @@ struct AskingServer final : hub::Tools {
 };
 
 struct ScriptedHooks final : ToolHooks {
-  hub::ToolCall named(const hub::Conversation&, hub::ToolCall call) override { return call; }
+  hub::ToolCall named(const hub::SessionSetup&, hub::ToolCall call) override { return call; }
   Task<ToolVerdict> before(hub::Turn&, hub::ToolCall) override { co_return ToolVerdict{}; }
   Task<ToolVerdict> before_request(hub::Turn&, hub::ToolCall request) override {
     seen.push_back(request.id + " " + request.tool + " " + request.arguments_json.json());
@@ -72,15 +72,14 @@ class ServerRequests : public testing::Test {
     };
     hub->add_agent(std::make_unique<hub::test::ScriptedProvider>(script, log));
     ASSERT_TRUE(loop.block_on(hub->start()));
-    const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
-    ASSERT_TRUE(made);
-    ASSERT_TRUE(loop.block_on(hub->submit(made->id, hub::SendPrompt{.text = "go"})));
+    const std::string id = hub::test::create(loop, *hub, {.agent = "scripted", .folder = "/project", .mode = mode});
+    ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = "go"})));
     loop.advance(std::chrono::milliseconds(100));
   }
   bool is_refused() const {
     return server.answer && *server.answer && !(*server.answer)->allowed() && (*server.answer)->answers.empty();
   }
-  std::vector<hub::Ask> open() const { return hub->snapshot().asks; }
+  std::vector<hub::Ask> open() const { return open_asks(*hub); }
 
   Loop loop{Loop::Time::virtual_};
   hub::test::MemoryStore store{loop};

@@ -69,14 +69,13 @@ std::vector<hub::ToolSpec> StructuredOutput::list() const {
   return all;
 }
 
-Task<Result<hub::ToolIntent>> StructuredOutput::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
-  if (!is_ours(call)) co_return co_await others_.intent(conversation, call);
+Task<Result<hub::ToolIntent>> StructuredOutput::intent(const hub::SessionSetup& setup, const hub::ToolCall& call) {
+  if (!is_ours(call)) co_return co_await others_.intent(setup, call);
   co_return hub::ToolIntent{.kind = hub::ToolKind::other, .title = "The structured answer"};
 }
 
-Task<hub::ToolOutcome> StructuredOutput::call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                              hub::ToolHost host) {
-  if (!is_ours(call)) co_return co_await others_.call(conversation, call, std::move(host));
+Task<hub::ToolOutcome> StructuredOutput::call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) {
+  if (!is_ours(call)) co_return co_await others_.call(setup, call, std::move(host));
   co_return take(call);
 }
 

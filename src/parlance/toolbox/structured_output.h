@@ -43,11 +43,11 @@ class StructuredOutput final : public hub::Tools {
   // ---- for the agent
 
   std::vector<hub::ToolSpec> list() const override;
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup& setup, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
     return others_.edited(call, intent, text);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+  Task<hub::ToolOutcome> call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) override;
 
   // Checks the input of a call against the schema and keeps it. Failed: the outcome names the faults, for the model.
   hub::ToolOutcome take(const hub::ToolCall& call);

@@ -29,7 +29,7 @@ struct ToolVerdict {
 class ToolHooks {
  public:
   // The call with the name and input of its conversation.
-  virtual hub::ToolCall named(const hub::Conversation& conversation, hub::ToolCall call) = 0;
+  virtual hub::ToolCall named(const hub::SessionSetup& setup, hub::ToolCall call) = 0;
   // Before a call that could run; the call is announced.
   virtual Task<ToolVerdict> before(hub::Turn& turn, hub::ToolCall call) = 0;
   // Before a request of an MCP server during the call `request.id`. `request.tool` is the name of the request for rules and hooks, and

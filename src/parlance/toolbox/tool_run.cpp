@@ -128,7 +128,7 @@ hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& s
 Task<void> announce_tools(hub::Turn& turn, hub::Tools& tools, std::vector<hub::ToolCall> calls) {
   std::vector<hub::event::ToolStart> starts;
   for (const hub::ToolCall& call : calls) {
-    const auto intent = co_await tools.intent(turn.conversation(), call);
+    const auto intent = co_await tools.intent(turn.setup(), call);
     starts.push_back({.call = call.id,
                       .tool = call.tool,
                       .title = intent ? intent->title : first_line(call.arguments_json.json()),
@@ -158,7 +158,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
     end_call(turn, call.id, hub::ToolEndState::failed, "The person's edit cannot be carried out by " + call.tool + ".");
     co_return std::nullopt;
   }
-  const auto now = co_await tools.intent(turn.conversation(), *changed);
+  const auto now = co_await tools.intent(turn.setup(), *changed);
   if (!now) {
     end_call(turn, call.id, hub::ToolEndState::failed, now.error().message);
     co_return std::nullopt;
@@ -199,7 +199,7 @@ Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools
   auto agreed = hooks != nullptr ? hooks->agreed_input(call.id) : std::nullopt;
   if (!agreed) co_return std::move(call);
   call.arguments_json = *std::move(agreed);
-  const auto other = co_await tools.intent(turn.conversation(), call);
+  const auto other = co_await tools.intent(turn.setup(), call);
   if (!other) {
     end_call(turn, call.id, hub::ToolEndState::failed, other.error().message);
     co_return std::nullopt;
@@ -225,8 +225,7 @@ Task<Result<void>> report_running(hub::Turn& turn, const hub::ToolCall& call) {
 Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
                bool& ends_turn) {
   std::string streamed;
-  hub::ToolOutcome outcome =
-      co_await tools.call(turn.conversation(), call, host_of(turn, call, streamed, std::move(sample), hooks));
+  hub::ToolOutcome outcome = co_await tools.call(turn.setup(), call, host_of(turn, call, streamed, std::move(sample), hooks));
   if (hooks != nullptr) {
     ToolHooks::After after = co_await hooks->after(call, outcome);
     if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;
@@ -245,7 +244,7 @@ Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hu
 Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample,
                                        ToolHooks* hooks) {
   // Computed again: an earlier call may have changed the file of this call.
-  auto intent = co_await tools.intent(turn.conversation(), call);
+  auto intent = co_await tools.intent(turn.setup(), call);
   ToolVerdict verdict;
   if (intent && hooks != nullptr) {  // hooks decide only about valid calls
     verdict = co_await hooks->before(turn, call);
@@ -255,7 +254,7 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
     }
     if (verdict.arguments_json) {
       call.arguments_json = *std::move(verdict.arguments_json);
-      intent = co_await tools.intent(turn.conversation(), call);
+      intent = co_await tools.intent(turn.setup(), call);
     }
   }
   bool ends_turn = verdict.ends_turn;

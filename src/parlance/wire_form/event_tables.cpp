@@ -6,6 +6,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/wire_form/conversation_tables.h"
 
 namespace parlance::wire_form {
 namespace {

@@ -13,7 +13,6 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/tool_event.h"
@@ -25,8 +24,9 @@
 #include "parlance/wire_form/tool_forms.h"
 
 namespace parlance::hub {
+struct Conversation;
 struct Event;
-}
+}  // namespace parlance::hub
 
 namespace parlance::wire_form {
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 
 namespace parlance::wire_form {
@@ -232,20 +233,20 @@ TEST(EventTables, InvalidEventErrorHasThePosition) {
 }
 
 TEST(EventTables, ConversationsAsksRulesAgentsAndServices) {
-  const Conversation conversation{.id = "c",
-                                  .title = "T",
-                                  .agent = "parlance",
-                                  .folder = "/f",
-                                  .mode = Mode::yolo,
-                                  .think = true,
-                                  .state = ConversationState::waiting,
-                                  .open_asks = 2,
-                                  .queued = {{.id = "q", .text = "next"}},
-                                  .last_seq = 9,
-                                  .created_at = "t0",
-                                  .updated_at = "t1",
-                                  .turn = "kept inside",
-                                  .native_session = {.id = "kept inside"}};
+  const Conversation conversation{{.id = "c",
+                                   .title = "T",
+                                   .agent = "parlance",
+                                   .folder = "/f",
+                                   .mode = Mode::yolo,
+                                   .think = true,
+                                   .agent_session = {.id = "kept inside"}},
+                                  {.state = ConversationState::waiting,
+                                   .open_asks = 2,
+                                   .queued = {{.id = "q", .text = "next"}},
+                                   .last_seq = 9,
+                                   .created_at = "t0",
+                                   .updated_at = "t1",
+                                   .turn = "kept inside"}};
   EXPECT_EQ(
       conversation_json(conversation),
       R"({"id":"c","title":"T","agent":"parlance","folder":"/f","folders":[],"named":false,"mode":"yolo","model":"","think":true,"state":"waiting","open_asks":2,)"

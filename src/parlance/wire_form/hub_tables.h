@@ -5,18 +5,17 @@
 
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/stop_reason.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/team/user.h"
 #include "parlance/wire/describe.h"
 
 namespace parlance::hub {  // found by argument-dependent lookup
 
 constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
-constexpr auto wire_names(ConversationState) { return wire::names("idle", "running", "waiting"); }
 constexpr auto wire_names(Health) { return wire::names("ready", "starting", "down"); }
 constexpr auto wire_names(AskKind) { return wire::names("permission", "question", "plan", "limit"); }
 constexpr auto wire_names(AskState) { return wire::names("open", "answered", "expired", "cancelled", "orphaned"); }
@@ -97,45 +96,6 @@ struct Describe<hub::SlashCommand> {
   static constexpr auto wire = fields(field<&S::name>("name", "Name of the command without its slash."),
                                       field<&S::description>("description", "Effect of the command."),
                                       field<&S::hint>("hint", "Hint for the text after the name."));
-};
-template <>
-struct Describe<hub::QueuedPrompt> {
-  static constexpr auto wire =
-      fields(field<&hub::QueuedPrompt::id>("id", "Id of the queued prompt, for `withdraw`."),
-             field<&hub::QueuedPrompt::text>("text", "Text of the prompt."),
-             field<&hub::QueuedPrompt::options>("options", "Settings of the frontend for this turn. Absent: none."),
-             field<&hub::QueuedPrompt::attachments>("attachments", "Attachments of the prompt. Absent: none."),
-             field<&hub::QueuedPrompt::context>("context", "Context of the person's editor. Absent: none."),
-             field<&hub::QueuedPrompt::by>("by", "Name of the author. Absent: the person of the machine."));
-};
-template <>
-struct Describe<hub::Conversation> {
-  using C = hub::Conversation;
-  static constexpr auto wire =
-      fields(field<&C::id>("id", "Id of the conversation."),
-             field<&C::title>("title", "Title: derived from the first message, or given by a person."),
-             field<&C::agent>("agent", "Id of the agent."), field<&C::folder>("folder", "Absolute path of the working folder."),
-             field<&C::folders>("folders", "Additional folders. Their files count as inside.").or_default(),
-             field<&C::named>("named", "True: a person gave the title.").or_default(),
-             field<&C::archived>("archived", "True: the conversation is archived. Absent: false."),
-             field<&C::mode>("mode", "Mode of the conversation, which decides about requests."),
-             field<&C::model>("model", "Name of the model. Empty: the agent's default."),
-             field<&C::think>("think", "True: the model thinks before it answers."),
-             field<&C::options>("options", "Changed options of the agent. Other options have the agent's values."),
-             field<&C::state>("state", "State of the conversation: idle, running, or waiting for a person."),
-             field<&C::open_asks>("open_asks", "Number of open requests."),
-             field<&C::queued>("queued", "Prompts that wait for the running turn."),
-             field<&C::waits_for>(
-                 "waits_for",
-                 "Reason of a wait for something other than a person: a text, or an id with numbers (model.retry SECONDS ATTEMPT "
-                 "ATTEMPTS, model.silent SECONDS). Absent: no such wait."),
-             field<&C::last_seq>("last_seq", "Number of the newest event. 0: none."),
-             field<&C::created_at>("created_at", "Time of creation, RFC 3339 in UTC."),
-             field<&C::updated_at>("updated_at", "Time of the last change, RFC 3339 in UTC."),
-             field<&C::via>("via", "Origin of the conversation: http, for a program's single request. Absent: a person."),
-             field<&C::user>("user", "Id of the conversation's user. Absent: the person of the machine."),
-             field<&C::access>("access", "Access of other users. Absent: private."),
-             field<&C::place>("place", "Name of the runner. Absent: the gateway's machine."));
 };
 template <>
 struct Describe<hub::AgentInfo> {

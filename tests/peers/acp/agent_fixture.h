@@ -13,8 +13,8 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/process/child_process.h"
 #include "parlance/toolbox/agent_workspace.h"
@@ -73,9 +73,7 @@ class AcpAgentTest : public ::testing::Test {
     ASSERT_TRUE(loop.block_on(hub->start()));
   }
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
-    auto made = loop.block_on(hub->create({.agent = "acp", .folder = base + "/work", .mode = mode}));
-    EXPECT_TRUE(made);
-    return made->id;
+    return hub::test::create(loop, *hub, {.agent = "acp", .folder = base + "/work", .mode = mode});
   }
   void until(const std::function<bool()>& condition, std::string_view what) {
     const TimePoint limit = Clock::now() + long_enough;
@@ -89,7 +87,7 @@ class AcpAgentTest : public ::testing::Test {
     std::optional<hub::Ask> open;
     until(
         [&] {
-          for (const hub::Ask& ask : hub->snapshot().asks)
+          for (const hub::Ask& ask : open_asks(*hub))
             if (ask.state == hub::AskState::open) open = ask;
           return open.has_value();
         },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gemini CLI (0.61.0) with a scripted model: a new file, and a session in a second process.
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -47,8 +47,8 @@ TEST_F(GeminiCli, TheHistoryOfALoadedSessionIsNotToldAgain) {
   const std::size_t before = events<hub::event::Text>(id).size();
   open_hub(settings_);  // another process
   begin(id, "the third message");
-  until([&] { return !hub->snapshot().asks.empty() || hub->find(id)->state == hub::ConversationState::idle; }, "the third turn");
-  if (const auto open = hub->snapshot().asks; !open.empty())
+  until([&] { return !open_asks(*hub).empty() || hub->find(id)->state == hub::ConversationState::idle; }, "the third turn");
+  if (const auto open = open_asks(*hub); !open.empty())
     GTEST_SKIP() << "Gemini CLI sometimes does not find its session (docs/agents.md): " << open.front().title;
   std::string after;
   const auto texts = events<hub::event::Text>(id);

@@ -2,10 +2,10 @@
 // The scripted agent of the iFlow dialect (mock-iflow) behind our client and driver, in all its scenarios.
 #include <csignal>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -139,7 +139,7 @@ TEST_F(AcpIflow, ADeathDuringARequestEndsTheTurnAndTheRequest) {
     until_idle(id);
     EXPECT_EQ(last_stop(id), hub::StopReason::error);
     EXPECT_THAT(last_failure(id), HasSubstr("the connection ended"));
-    for (const hub::Ask& one : hub->snapshot().asks) EXPECT_FALSE(one.id == ask.id && one.state == hub::AskState::open);
+    for (const hub::Ask& one : open_asks(*hub)) EXPECT_FALSE(one.id == ask.id && one.state == hub::AskState::open);
     turn(id, "hello");
     EXPECT_EQ(last_stop(id), hub::StopReason::error) << "nobody listens there";
   }
@@ -149,11 +149,11 @@ TEST_F(AcpIflow, ADeathDuringALoadIsNotAnEmptySession) {
   open();
   const std::string id = conversation();
   turn(id, "hello");
-  store.conversations[id].native_session = {.id = "dies"};
+  store.set_agent_session(id, "dies");
   open_hub(agent);
   turn(id, "are you there");
   EXPECT_EQ(last_stop(id), hub::StopReason::error);
-  EXPECT_EQ(store.conversations[id].native_session.id, "dies") << "it is not given up";
+  EXPECT_EQ(store.row(id).agent_session.id, "dies") << "it is not given up";
 }
 
 TEST_F(AcpIflow, AStopIsHeard) {
@@ -181,7 +181,7 @@ TEST_F(AcpIflow, AMissingSessionNeedsADecision) {
   open();
   const std::string id = conversation();
   turn(id, "hello");
-  store.conversations[id].native_session = {.id = "missing"};
+  store.set_agent_session(id, "missing");
   open_hub(agent);
   begin(id, "are you there");
   const hub::Ask ask = asked();

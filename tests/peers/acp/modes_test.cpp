@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/transport/http/http_server.h"
 #include "tests/peers/acp/real_agents.h"
 
@@ -109,7 +109,7 @@ class AgentModesTest : public RealAgentTest {
     bool asks = false;
     until(
         [&] {
-          for (const hub::Ask& ask : hub->snapshot().asks)
+          for (const hub::Ask& ask : open_asks(*hub))
             if (ask.state == hub::AskState::open) {
               asks = true;
               answer(ask, hub::OptionKind::reject_once);

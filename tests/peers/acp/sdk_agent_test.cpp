@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP. The agent
 // checks all input by its own schemas, and answers invalid input with -32602.
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
-#include "parlance/hub/snapshot.h"
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -39,7 +39,7 @@ class AcpSdkAgent : public AcpAgentTest, public ::testing::WithParamInterface<Wa
 TEST_P(AcpSdkAgent, EchoesAndTellsEveryKindOfUpdate) {
   const std::string id = conversation();
   EXPECT_EQ(turn(id, "hello"), "echo: hello (1)");
-  EXPECT_EQ(hub->find(id)->native_session.id, "s-1");
+  EXPECT_EQ(hub->find(id)->agent_session.id, "s-1");
   turn(id, "scenario:updates");
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn) << last_failure(id);
   EXPECT_EQ(events<hub::event::ThinkingContent>(id).front().text, "thinking");
@@ -97,7 +97,7 @@ class AcpSdkProgram : public AcpSdkAgent {
       std::optional<hub::Ask> open;
       until(
           [&] {
-            for (const hub::Ask& ask : hub->snapshot().asks)
+            for (const hub::Ask& ask : open_asks(*hub))
               if (ask.state == hub::AskState::open && ask.id != last) open = ask;
             return open || hub->find(id)->state == hub::ConversationState::idle;
           },

@@ -2,6 +2,7 @@
 // Folders with programs or permissions of their own: no real agent starts there before a person has allowed the file. Afterwards the file has
 // its effect, so that each case proves its row of folder_programs.cpp.
 #include "apps/parlance/config/trusting_agent.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "tests/peers/acp/real_agents.h"
 
 namespace parlance::test {

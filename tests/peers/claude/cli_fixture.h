@@ -15,6 +15,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/agent_via_claude.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/process/strays.h"
@@ -104,9 +105,7 @@ class ClaudeCli : public ::testing::Test {
     ASSERT_TRUE(loop.block_on(hub->start()));
   }
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
-    auto made = loop.block_on(hub->create({.agent = "claude", .folder = base + "/work", .mode = mode}));
-    EXPECT_TRUE(made);
-    return made->id;
+    return hub::test::create(loop, *hub, {.agent = "claude", .folder = base + "/work", .mode = mode});
   }
   void until(const std::function<bool()>& condition, std::string_view what) {
     const TimePoint limit = Clock::now() + long_enough;
@@ -121,7 +120,7 @@ class ClaudeCli : public ::testing::Test {
     std::optional<hub::Ask> open;
     until(
         [&] {
-          for (const hub::Ask& ask : hub->snapshot().asks)
+          for (const hub::Ask& ask : open_asks(*hub))
             if (ask.state == hub::AskState::open) open = ask;
           return open.has_value();
         },

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
@@ -95,7 +95,7 @@ class ClaudeModes : public ClaudeCli {
     std::set<std::string> asked;
     until(
         [&] {
-          for (const hub::Ask& ask : hub->snapshot().asks)
+          for (const hub::Ask& ask : open_asks(*hub))
             if (ask.state == hub::AskState::open && asked.insert(ask.call.value_or("")).second) answer(ask, "reject");
           return hub->find(id)->state == hub::ConversationState::idle;
         },

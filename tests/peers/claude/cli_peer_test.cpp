@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "parlance/base/base64.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/plan.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
-#include "parlance/hub/snapshot.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
@@ -37,7 +37,7 @@ TEST_F(ClaudeCli, AllowAndDenyWithoutARuleKeptByClaudeCode) {
   EXPECT_EQ(events<hub::event::ToolEnd>(id).at(0).state, hub::ToolEndState::done);
   ASSERT_FALSE(events<hub::event::Usage>(id).empty());
   EXPECT_GT(events<hub::event::Usage>(id).at(0).output_tokens, 0U);
-  EXPECT_FALSE(hub->find(id)->native_session.empty());
+  EXPECT_FALSE(hub->find(id)->agent_session.empty());
 
   begin(id, bash_step("touch other.txt") + step("echo"));
   answer(asked(), "reject", "not this one");
@@ -84,7 +84,7 @@ TEST_F(ClaudeCli, AQuestionAPlanAndAToDoList) {
   ASSERT_TRUE(loop.block_on(
       hub->submit(question.conversation,
                   hub::AnswerRequest{.request = question.id, .answer = {.digest = question.digest, .answers = {{"Blue"}}}})));
-  until([&] { return !hub->snapshot().asks.empty() && hub->snapshot().asks.front().id != question.id; }, "the plan");
+  until([&] { return !open_asks(*hub).empty() && open_asks(*hub).front().id != question.id; }, "the plan");
   const hub::Ask plan = asked();
   ASSERT_EQ(plan.kind, hub::AskKind::plan);
   EXPECT_THAT(*plan.plan, HasSubstr("do it"));
@@ -105,7 +105,7 @@ TEST_F(ClaudeCli, ARevisedAndThenApprovedPlanIsNotRefused) {
                 step("echo"));
   const hub::Ask first = asked();
   answer(first, "revise", "more carefully");
-  until([&] { return !hub->snapshot().asks.empty() && hub->snapshot().asks.front().id != first.id; }, "the next plan");
+  until([&] { return !open_asks(*hub).empty() && open_asks(*hub).front().id != first.id; }, "the next plan");
   answer(asked(), "approve");
   until_idle(id);
   EXPECT_EQ(hub->find(id)->mode, hub::Mode::default_);

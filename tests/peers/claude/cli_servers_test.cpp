@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MCP servers of our configuration, started and reached by the real Claude Code of a hub: the promise of docs/howto/mcp_servers.md.
 #include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
@@ -66,7 +67,7 @@ TEST_F(ClaudeServers, ReachItInAFileOfOursThatGoesWithIt) {
 // A team's memory, for example: absent from lists of programs and from any address.
 TEST_F(ClaudeServers, AServerOfOursIsReachedThroughUs) {
   int made = 0;
-  own_servers.push_back({.name = "memory", .make = [&](const hub::Conversation& of) {
+  own_servers.push_back({.name = "memory", .make = [&](const hub::SessionSetup& of) {
                            auto server = std::make_unique<mcp::Server>(
                                loop, mcp::ServerSettings{.info = {.name = "memory", .version = "1"}});
                            server->add({.name = "memory_search"},

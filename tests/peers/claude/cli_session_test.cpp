@@ -2,6 +2,7 @@
 // A session of the real Claude Code over several prompts: changes between prompts, and the remains after a crash.
 #include <algorithm>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "tests/peers/claude/cli_fixture.h"
@@ -87,7 +88,7 @@ TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
   first.set("text", "remembered");
   begin(id, step("text", std::move(first)));
   until_idle(id);
-  const std::string session = hub->find(id)->native_session.id;
+  const std::string session = hub->find(id)->agent_session.id;
   ASSERT_TRUE(loop.block_on(
       hub->submit(id, hub::SendPrompt{.text = bash_step("touch one.txt") + bash_step("touch two.txt") + step("echo"),
                                       .options = {.most_rounds = 1}})));
@@ -99,7 +100,7 @@ TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
   EXPECT_TRUE(std::filesystem::exists(base + "/work/four.txt"));
-  EXPECT_EQ(hub->find(id)->native_session.id, session) << "one session all along";
+  EXPECT_EQ(hub->find(id)->agent_session.id, session) << "one session all along";
 }
 
 TEST_F(ClaudeCli, ACrashIsReportedAndTheSessionContinues) {
@@ -108,7 +109,7 @@ TEST_F(ClaudeCli, ACrashIsReportedAndTheSessionContinues) {
   first.set("text", "remembered");
   begin(id, step("text", std::move(first)));
   until_idle(id);
-  const std::string session = hub->find(id)->native_session.id;
+  const std::string session = hub->find(id)->agent_session.id;
   ASSERT_FALSE(session.empty());
   begin(id, bash_step("touch made.txt") + step("echo"));
   const hub::Ask ask = asked();
@@ -130,7 +131,7 @@ TEST_F(ClaudeCli, ACrashIsReportedAndTheSessionContinues) {
   begin(id, step("text"));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
-  EXPECT_EQ(hub->find(id)->native_session.id, session);
+  EXPECT_EQ(hub->find(id)->agent_session.id, session);
   EXPECT_EQ(events<hub::event::Failure>(id).size(), 1U) << "resumed, not begun anew";
 }
 
@@ -138,7 +139,7 @@ TEST_F(ClaudeCli, AMissingSessionIsReportedAndTheConversationContinues) {
   const std::string id = conversation();
   begin(id, step("text"));
   until_idle(id);
-  const std::string session = hub->find(id)->native_session.id;
+  const std::string session = hub->find(id)->agent_session.id;
   until([&] { return !transcript(session).empty(); }, "the session to be written");
   begin(id, bash_step("touch made.txt") + step("echo"));
   static_cast<void>(asked());
@@ -154,8 +155,8 @@ TEST_F(ClaudeCli, AMissingSessionIsReportedAndTheConversationContinues) {
   const auto failures = events<hub::event::Failure>(id);
   ASSERT_EQ(failures.size(), 2U);
   EXPECT_EQ(failures[1].code, "session_lost");
-  EXPECT_NE(hub->find(id)->native_session.id, session);
-  EXPECT_FALSE(hub->find(id)->native_session.empty());
+  EXPECT_NE(hub->find(id)->agent_session.id, session);
+  EXPECT_FALSE(hub->find(id)->agent_session.empty());
 }
 
 }  // namespace

@@ -21,10 +21,10 @@ using testing::HasSubstr;
 class NoTools final : public hub::Tools {
  public:
   std::vector<hub::ToolSpec> list() const override { return {{.name = "own"}}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "no tool " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.text = "own"};
   }
 };

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 #include "tests/peers/mcp/answering_host.h"
 #include "tests/support/programs.h"
@@ -23,10 +23,10 @@ using testing::SizeIs;
 class NoTools final : public hub::Tools {
  public:
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "no tool " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{};
   }
 };
@@ -87,8 +87,8 @@ TEST_P(ToolsViaSdk, NobodyIsAskedWhereItCannotBeToldWho) {
   AnsweringHost other;
   const auto first = [](toolbox::ToolsViaMcp& of, hub::ToolHost host) -> Task<void> {
     const hub::ToolCall asked{.id = "1", .tool = "sdk__asks", .arguments_json = "{}"};
-    const hub::Conversation conversation{.id = "other"};
-    static_cast<void>(co_await of.call(conversation, asked, std::move(host)));
+    const hub::SessionSetup setup{.id = "other"};
+    static_cast<void>(co_await of.call(setup, asked, std::move(host)));
   };
   Scope scope(loop);
   scope.start(first(*tools, other.host(loop)));

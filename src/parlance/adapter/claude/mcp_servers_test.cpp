@@ -10,7 +10,7 @@
 
 #include "parlance/adapter/claude/idle_agent_test_support.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"
@@ -63,10 +63,10 @@ TEST(ClaudeMcpConfig, AFileIsFineAndMistakesHaveAPlace) {
 
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall&) override {
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.state = hub::ToolEndState::failed};
   }
 };

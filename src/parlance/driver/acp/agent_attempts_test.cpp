@@ -5,8 +5,8 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/permission_asks.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/agent_attempts_test_support.h"
 
 namespace parlance::driver {
@@ -38,22 +38,22 @@ AcpUpdates::Call announced(const AgentAttempt& attempt, std::string_view places)
 
 TEST(AgentAttempts, OfAnAgentBehindAcpEndAsTheyAreWritten) {
   const AttemptFolder folder;
-  const hub::Conversation conversation{.folder = folder.work()};
+  const hub::SessionSetup setup{.folder = folder.work()};
   const auto attempts = folder.attempts("acp");
   EXPECT_GE(attempts.size() * 5, 600U);
   for (const AgentAttempt& attempt : attempts)
-    EXPECT_EQ(folder.effects(acp_intent(announced(attempt, attempt.places), conversation), folder.work()), attempt.effects)
+    EXPECT_EQ(folder.effects(acp_intent(announced(attempt, attempt.places), setup), folder.work()), attempt.effects)
         << "tests/policy/agents.txt:" << attempt.line << " " << attempt.label << " " << attempt.input << " " << attempt.places;
 }
 
 TEST(AgentAttempts, OfARunnerEndAsTheyAreWritten) {
   const AttemptFolder folder;
-  const hub::Conversation conversation{.folder = "/far"};
+  const hub::SessionSetup setup{.folder = "/far"};
   const auto attempts = folder.attempts("runner");
   EXPECT_GE(attempts.size(), 15U);
   for (const AgentAttempt& attempt : attempts) {
     const std::string meta = R"({"parlance":{"intent":{"title":"t","memory":"look","askedFor":true,)" + attempt.places + "}}}";
-    EXPECT_EQ(folder.effects(told_intent(announced(attempt, ""), meta, conversation), "/far"), attempt.effects)
+    EXPECT_EQ(folder.effects(told_intent(announced(attempt, ""), meta, setup), "/far"), attempt.effects)
         << "tests/policy/agents.txt:" << attempt.line << " " << attempt.label << " " << attempt.input << " " << meta;
   }
 }

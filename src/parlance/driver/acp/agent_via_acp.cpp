@@ -33,18 +33,18 @@ struct Started {
   std::string folder{};
   bool plans = false;
 
-  bool fits(const hub::PromptOptions& wanted, const hub::Conversation& conversation, acp::Flavour flavour) const {
-    if (conversation.folder != folder) return false;
-    return flavour == acp::Flavour::standard || (wanted == options && (conversation.mode == hub::Mode::plan) == plans);
+  bool fits(const hub::PromptOptions& wanted, const hub::SessionSetup& setup, acp::Flavour flavour) const {
+    if (setup.folder != folder) return false;
+    return flavour == acp::Flavour::standard || (wanted == options && (setup.mode == hub::Mode::plan) == plans);
   }
 };
 
 class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpdates::Sink {
  public:
-  AcpAgent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
+  AcpAgent(std::shared_ptr<AcpShared> shared, const hub::SessionSetup& setup, hub::AgentHost host)
       : WorkspaceCalls(host.workspace, shared->settings),
         shared_(std::move(shared)),
-        conversation_(conversation),
+        setup_(setup),
         given_(host),
         asks_(updates_, shared_->settings),
         changed_(shared_->loop),
@@ -55,7 +55,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Running running(*this, turn);
-    take_settings(turn.conversation());
+    take_settings(turn.setup());
     PARLANCE_CO_TRY_DO(co_await start(prompt.options, &turn));
     PARLANCE_CO_TRY_DO(co_await take_over());
     if (cancelled_) co_return hub::StopReason::cancelled;
@@ -74,7 +74,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       if (auto untold = listens ? std::nullopt : asks_.take_untold()) turn.emit(*std::move(untold));
       if (!result) co_return fail(why_it_failed(result.error()));
       if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
-      const bool plans_in_words = shared_->settings.flavour == acp::Flavour::iflow && conversation_.mode == hub::Mode::plan;
+      const bool plans_in_words = shared_->settings.flavour == acp::Flavour::iflow && setup_.mode == hub::Mode::plan;
       if (reason == hub::StopReason::end_turn && plans_in_words && !asks_.plan_was_asked()) turn.emit(plan_in_words());
       const auto follow_up = asks_.take_follow_up();
       if (!follow_up || cancelled_) co_return cancelled_ ? hub::StopReason::cancelled : reason;
@@ -100,19 +100,19 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
   Task<Result<void>> set_mode(hub::Mode mode) override {
     if (has_session()) PARLANCE_CO_TRY_DO(held_.check(mode));
-    conversation_.mode = mode;
+    setup_.mode = mode;
     if (!link_.alive() || turn_ == nullptr) co_return Result<void>{};  // the next prompt applies the mode
     co_return co_await link_.apply_mode(mode);
   }
   Task<Result<void>> set_model(std::string model) override {
-    conversation_.model = model;
+    setup_.model = model;
     if (!has_session()) co_return Result<void>{};
     applied_.model = model;
     write_settings(turn_);
     co_return co_await link_.apply_model(std::move(model));
   }
   Task<Result<void>> set_think(bool think) override {
-    conversation_.think = think;
+    setup_.think = think;
     if (!has_session()) co_return Result<void>{};
     co_return co_await apply_think(think);
   }
@@ -143,36 +143,36 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   // ---- start
 
   // Copies the conversation's settings; keeps the current session's id.
-  void take_settings(const hub::Conversation& now) {
-    hub::NativeSession session = std::move(conversation_.native_session);
-    conversation_ = now;
-    conversation_.native_session = std::move(session);
+  void take_settings(const hub::SessionSetup& now) {
+    hub::AgentSession session = std::move(setup_.agent_session);
+    setup_ = now;
+    setup_.agent_session = std::move(session);
   }
 
   Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {
     write_settings(turn);
-    if (has_session() && started_.fits(options, conversation_, shared_->settings.flavour)) co_return Result<void>{};
+    if (has_session() && started_.fits(options, setup_, shared_->settings.flavour)) co_return Result<void>{};
     co_await link_.close();
-    const auto opened = co_await link_.open(conversation_.folder);
+    const auto opened = co_await link_.open(setup_.folder);
     shared_->learn_start(opened);
     PARLANCE_CO_TRY_DO(opened);
-    started_ = {.options = options, .folder = conversation_.folder, .plans = conversation_.mode == hub::Mode::plan};
+    started_ = {.options = options, .folder = setup_.folder, .plans = setup_.mode == hub::Mode::plan};
     applied_.model.clear();
     applied_.think = false;
-    if (!conversation_.native_session.empty()) {
+    if (!setup_.agent_session.empty()) {
       const auto taken_up = co_await load_session(options);
       if (!taken_up && link_.ended()) co_return fail(*link_.ended());
       if (!taken_up) {  // Never without the person's consent: a new session has no earlier messages.
         const auto agreed = co_await ask_for_new_session(shared_->settings.name, taken_up.error(), turn);
         if (!agreed) co_await link_.close();  // the next prompt asks again
         PARLANCE_CO_TRY_DO(agreed);
-        conversation_.native_session = {};
+        setup_.agent_session = {};
       }
     }
     if (link_.session().empty()) {
-      PARLANCE_CO_TRY_DO(co_await link_.begin_session(conversation_, options));
-      conversation_.native_session = {.id = link_.session()};
-      given_.sink.set_native_session(link_.session());
+      PARLANCE_CO_TRY_DO(co_await link_.begin_session(setup_, options));
+      setup_.agent_session = {.id = link_.session()};
+      given_.sink.set_agent_session(link_.session());
     }
     tell_options();
     if (auto missing = link_.left_out_servers(); missing && replay_ == nullptr) emit(*std::move(missing));
@@ -182,29 +182,29 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Task<Result<void>> load_session(hub::PromptOptions options) {
     loading_ = true;
-    auto done = co_await link_.take_up_session(conversation_.native_session.id, conversation_, options, replay_ != nullptr);
+    auto done = co_await link_.take_up_session(setup_.agent_session.id, setup_, options, replay_ != nullptr);
     loading_ = false;
     co_return done;
   }
 
   void write_settings(hub::Turn* turn) {
-    auto notice = replay_ == nullptr ? shared_->write_settings(conversation_) : std::nullopt;
+    auto notice = replay_ == nullptr ? shared_->write_settings(setup_) : std::nullopt;
     if (notice && turn != nullptr) turn->emit(*std::move(notice));
     else if (notice) static_cast<void>(given_.sink.emit(*std::move(notice)));
   }
 
   // Invalid settings of a person become notices and do not stop the prompt; a plan needs its mode.
   Task<Result<void>> take_over() {
-    PARLANCE_CO_TRY_DO(held_.check(conversation_.mode));
-    const auto held = co_await link_.apply_mode(conversation_.mode);
-    if (!held && conversation_.mode == hub::Mode::plan) co_return held;
+    PARLANCE_CO_TRY_DO(held_.check(setup_.mode));
+    const auto held = co_await link_.apply_mode(setup_.mode);
+    if (!held && setup_.mode == hub::Mode::plan) co_return held;
     note(held);
-    if (!conversation_.model.empty() && conversation_.model != applied_.model) {
-      applied_.model = conversation_.model;
-      note(co_await link_.apply_model(conversation_.model));
+    if (!setup_.model.empty() && setup_.model != applied_.model) {
+      applied_.model = setup_.model;
+      note(co_await link_.apply_model(setup_.model));
     }
-    if (conversation_.think != applied_.think) note(co_await apply_think(conversation_.think));
-    const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
+    if (setup_.think != applied_.think) note(co_await apply_think(setup_.think));
+    const std::vector<hub::AgentOption> wanted = setup_.options.value_or(std::vector<hub::AgentOption>{});
     for (const hub::AgentOption& option : link_.choices().as_options()) {
       const std::string value = hub::option_value(wanted, option.id);
       if (!value.empty() && value != option.value) note(co_await link_.apply_option(option.id, value));
@@ -232,7 +232,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Task<Result<std::vector<acp::Content>>> blocks_of(hub::Turn& turn, hub::Prompt prompt) {
     PromptInput input{.text = std::move(prompt.text),
-                      .folder = conversation_.folder,
+                      .folder = setup_.folder,
                       .context = std::move(prompt.context),
                       .can = link_.prompt_capabilities(),
                       .flavour = shared_->settings.flavour,
@@ -251,13 +251,13 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   // An agent without a planning mode gets an instruction as text; iFlow needs both.
   std::string as_told(std::string words) const {
     const bool by_itself = shared_->settings.flavour == acp::Flavour::standard && link_.has_plan_mode();
-    if (conversation_.mode != hub::Mode::plan || by_itself) return words;
+    if (setup_.mode != hub::Mode::plan || by_itself) return words;
     return adapter::in_plan_mode(words, shared_->settings.language);
   }
 
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
     if (next.what == FollowUp::What::reply) co_return as_told(next.words);
-    conversation_.mode = next.mode;
+    setup_.mode = next.mode;
     turn.set_mode(next.mode);
     PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode
     PARLANCE_CO_TRY_DO(co_await link_.apply_mode(next.mode));
@@ -278,7 +278,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override {
     co_await in_a_turn();
     auto reply = co_await asks_.permission(*turn_, std::move(asked));
-    conversation_.mode = asks_.take_mode().value_or(conversation_.mode);
+    setup_.mode = asks_.take_mode().value_or(setup_.mode);
     co_return reply;
   }
   Task<Result<acp::ElicitationReply>> elicit(acp::CreateElicitation asked) override {
@@ -325,15 +325,15 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
-  void mode(const std::string& mode) override { lower_to(held_.take(mode, conversation_.mode)); }
+  void mode(const std::string& mode) override { lower_to(held_.take(mode, setup_.mode)); }
   void lower_to(hub::Mode mode) {
     if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
-    if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
+    if (mode != setup_.mode) given_.sink.set_mode(setup_.mode = mode);
   }
   void options(const std::vector<acp::ConfigOption>& options) override {
     link_.choices().options = options;
     tell_options();
-    lower_to(held_.take_options(conversation_.mode));
+    lower_to(held_.take_options(setup_.mode));
   }
   void title(const std::string& title) override {
     if (replay_ != nullptr) replay_->set_title(title);
@@ -341,7 +341,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
 
   std::shared_ptr<AcpShared> shared_;
-  hub::Conversation conversation_;
+  hub::SessionSetup setup_;
   hub::AgentHost given_;
   hub::Turn* turn_ = nullptr;
   hub::ReplaySink* replay_ = nullptr;
@@ -362,9 +362,8 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
 }  // namespace
 
-std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation,
-                                      hub::AgentHost host) {
-  return std::make_unique<AcpAgent>(std::move(shared), conversation, host);
+std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::SessionSetup& setup, hub::AgentHost host) {
+  return std::make_unique<AcpAgent>(std::move(shared), setup, host);
 }
 
 }  // namespace parlance::driver

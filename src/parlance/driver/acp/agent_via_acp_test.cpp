@@ -7,6 +7,7 @@
 
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
@@ -30,7 +31,7 @@ TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
   EXPECT_EQ(bench.trace(id), "turn_start user think_start think think_end tool_start tool_end text turn_end");
   EXPECT_EQ(first_text(bench.agent_script.prompts.front()), "do it");
   EXPECT_THAT(bench.agent_script.asked, ElementsAre("initialize", "session/new", "session/prompt"));
-  EXPECT_EQ(bench.hub->find(id)->native_session.id, "s-1");
+  EXPECT_EQ(bench.hub->find(id)->agent_session.id, "s-1");
   bench.begin(id, "more");
   EXPECT_EQ(bench.links.size(), 1U) << "the same connection";
 }
@@ -73,7 +74,7 @@ TEST(AgentViaAcp, LostSessionIsReportedAndANewSessionOffered) {
     AcpBench again;
     again.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
     const std::string other = again.acp_conversation();
-    again.store.conversations[other].native_session = {.id = "missing"};
+    again.store.set_agent_session(other, "missing");
     again.restart();
     again.begin(other);
     const hub::Ask ask = again.asked();
@@ -82,7 +83,7 @@ TEST(AgentViaAcp, LostSessionIsReportedAndANewSessionOffered) {
     again.choose(ask, begin_anew ? "new" : "stop");
     if (begin_anew) {
       EXPECT_THAT(again.trace(other), HasSubstr("notice turn_end"));
-      EXPECT_EQ(again.hub->find(other)->native_session.id, "s-1");
+      EXPECT_EQ(again.hub->find(other)->agent_session.id, "s-1");
     } else {
       EXPECT_THAT(again.trace(other), HasSubstr("error turn_end:error"));
       EXPECT_TRUE(again.agent_script.prompts.empty()) << "no empty session in its place";
@@ -151,8 +152,7 @@ TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   const hub::Ask ask = bench.asked();
   bench.choose(ask, "allow_folder");
   EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
-  ASSERT_EQ(bench.hub->snapshot().rules.size(), 1U);
-  EXPECT_EQ(bench.hub->snapshot().rules.front().folder, "/project");
+  EXPECT_EQ(bench.hub->rules().at(0).folder, "/project");
 }
 
 TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {
@@ -231,7 +231,7 @@ TEST(AgentViaAcp, IflowGetsPlanModeTwiceAndATextPlanEndsTheTurn) {
   const std::string id = bench.acp_conversation(hub::Mode::plan);
   bench.begin(id, "add tests");
   EXPECT_THAT(first_text(bench.agent_script.prompts.front()), HasSubstr("<system-reminder>"));
-  EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(*bench.hub).empty());
   EXPECT_EQ(bench.events<hub::event::TurnEnd>(id).size(), 1U);
   ASSERT_EQ(bench.events<hub::event::Notice>(id).size(), 1U);
   EXPECT_THAT(bench.events<hub::event::Notice>(id).front().text, HasSubstr("choose another mode"));

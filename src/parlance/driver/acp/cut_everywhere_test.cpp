@@ -7,7 +7,6 @@
 #include "parlance/driver/acp/test_support.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {
 namespace {
@@ -93,7 +92,7 @@ struct CutBench : AcpBench {
   void go_on(const std::string& id) {
     for (int i = 0; i < 10; ++i) {
       settle();
-      const auto asks = hub->snapshot().asks;
+      const auto asks = open_asks(*hub);
       if (asks.empty()) return;
       choose(asks.front(), asks.front().options.front().id);
     }

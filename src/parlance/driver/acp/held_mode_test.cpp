@@ -4,6 +4,7 @@
 
 #include "parlance/driver/acp/presets.h"
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 
 namespace parlance::driver {

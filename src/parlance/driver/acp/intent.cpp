@@ -6,7 +6,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/words.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/judge.h"
 #include "parlance/toolbox/memory_tools.h"
@@ -112,8 +112,8 @@ void lower_look(hub::ToolIntent& intent, const acp::Intent& reported, const tool
 }  // namespace
 
 // A runner's report can only make the decision stricter: the call's own facts and the names of its paths count first.
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation) {
-  const toolbox::Folders folders = toolbox::folders_of(conversation);
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup) {
+  const toolbox::Folders folders = toolbox::folders_of(setup);
   const auto meta = json::from_text<acp::PermissionMeta>(meta_json.empty() ? "{}" : meta_json);
   toolbox::ReportedCall report = reported(call);
   if (!meta || !meta->parlance || !meta->parlance->intent) {
@@ -135,8 +135,8 @@ hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_
   return intent;
 }
 
-hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation) {
-  hub::ToolIntent intent = toolbox::judge(reported(call), toolbox::folders_of(conversation));
+hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::SessionSetup& setup) {
+  hub::ToolIntent intent = toolbox::judge(reported(call), toolbox::folders_of(setup));
   if (intent.kind != hub::ToolKind::execute) intent.diff = first_diff_of(call);
   return intent;
 }

@@ -7,7 +7,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/permission_asks.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 
@@ -23,26 +23,26 @@ struct Place {
     std::ofstream(folder.path() + "/w/a.txt") << "a";
     std::ofstream(folder.path() + "/out/b.txt") << "b";
     fs::create_symlink(folder.path() + "/out/b.txt", folder.path() + "/w/link.txt");
-    conversation.folder = folder.path() + "/w";
-    conversation.mode = hub::Mode::auto_edit;
+    setup.folder = folder.path() + "/w";
+    setup.mode = hub::Mode::auto_edit;
   }
   hub::ToolIntent intent(hub::CallKind kind, std::vector<std::string> locations, std::string input = "{}",
                          std::vector<std::string> changed = {}) {
     AcpUpdates::Call call{.tool = "tool", .title = "title", .input_json = std::move(input), .kind = kind};
     for (std::string& path : locations) call.locations.push_back({.path = std::move(path)});
     for (std::string& path : changed) call.content.push_back({acp::ToolDiff{.path = std::move(path), .new_text = "new"}});
-    return acp_intent(call, conversation);
+    return acp_intent(call, setup);
   }
   hub::Effect effect(const hub::ToolIntent& intent) {
-    return hub::decide({.folder = conversation.folder, .mode = conversation.mode, .tool = "tool", .intent = intent}, {}).effect;
+    return hub::decide({.folder = setup.folder, .mode = setup.mode, .tool = "tool", .intent = intent}, {}).effect;
   }
   store::TestFolder folder;
-  hub::Conversation conversation;
+  hub::SessionSetup setup;
 };
 
 TEST(AcpIntent, EditInsideTheFolderHasEditIntent) {
   Place at;
-  const auto intent = at.intent(hub::CallKind::edit, {at.conversation.folder + "/a.txt"}, "{}", {"a.txt"});
+  const auto intent = at.intent(hub::CallKind::edit, {at.setup.folder + "/a.txt"}, "{}", {"a.txt"});
   EXPECT_EQ(intent.kind, hub::ToolKind::edit);
   EXPECT_TRUE(intent.path_inside && intent.real_path);
   EXPECT_EQ(intent.diff->after, "new");
@@ -109,7 +109,7 @@ TEST(AcpIntent, ACommandUnderTwoNamesIsShownOnce) {
 TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
   Place at;
   using enum hub::CallKind;
-  const std::string w = at.conversation.folder;
+  const std::string w = at.setup.folder;
   const std::vector<Lie> lies{
       {search, R"({"command":["/bin/bash","-lc","find . -exec touch F {} +"],"cwd":")" + w + "\"}", {w}, "??ax"},
       {search, R"({"command":["rg","--pre","./evil.sh","foo","."]})", {}, "??ax"},
@@ -141,7 +141,7 @@ TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
   for (const Lie& lie : lies) {
     std::string got;
     for (const hub::Mode mode : {hub::Mode::default_, hub::Mode::auto_edit, hub::Mode::yolo, hub::Mode::plan}) {
-      at.conversation.mode = mode;
+      at.setup.mode = mode;
       const hub::Effect effect = at.effect(at.intent(lie.label, lie.locations, lie.input));
       got += effect == hub::Effect::allow ? 'a' : effect == hub::Effect::ask ? '?' : 'x';
     }
@@ -151,13 +151,12 @@ TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
 
 TEST(AcpIntent, DenyRuleFitsEveryPathAndCommandsInsideAShell) {
   Place at;
-  at.conversation.mode = hub::Mode::yolo;
+  at.setup.mode = hub::Mode::yolo;
   const auto denied = [&](const hub::ToolIntent& intent, const hub::Rule& rule) {
-    return hub::decide({.folder = at.conversation.folder, .mode = at.conversation.mode, .tool = "tool", .intent = intent},
-                       std::vector{rule})
+    return hub::decide({.folder = at.setup.folder, .mode = at.setup.mode, .tool = "tool", .intent = intent}, std::vector{rule})
                .effect == hub::Effect::deny;
   };
-  const hub::Rule place{.effect = hub::Effect::deny, .path_prefix = at.conversation.folder + "/keep"};
+  const hub::Rule place{.effect = hub::Effect::deny, .path_prefix = at.setup.folder + "/keep"};
   EXPECT_TRUE(denied(at.intent(hub::CallKind::read, {"a.txt", "keep/b.txt"}), place));
   EXPECT_TRUE(denied(at.intent(hub::CallKind::search, {"keep"}, R"({"command":"cat x"})"), place));
   EXPECT_FALSE(denied(at.intent(hub::CallKind::read, {"a.txt"}), place));
@@ -194,7 +193,7 @@ TEST(ToldIntent, RunnersResolvedPathsDecide) {
 // Each favourable claim of a runner is checked against the call's facts and the names of its paths.
 TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
   Place at;
-  at.conversation.mode = hub::Mode::yolo;
+  at.setup.mode = hub::Mode::yolo;
   const auto yolo = [&](const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
     return at.effect(told(members, std::move(call)));
   };
@@ -204,14 +203,14 @@ TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
                  {.kind = hub::CallKind::read, .locations = {{.path = "/etc/a"}}}),
             hub::Effect::ask);
   EXPECT_EQ(yolo(R"("kind":"edit","path":"/far/.git/x","realPath":"/far/.git/x","pathInside":true)"), hub::Effect::ask);
-  at.conversation.mode = hub::Mode::default_;
+  at.setup.mode = hub::Mode::default_;
   EXPECT_EQ(yolo(R"("kind":"read","pathInside":true)"), hub::Effect::ask) << "no place";
   EXPECT_EQ(yolo(R"("kind":"ask","pathInside":true)", {.tool = "shell"}), hub::Effect::ask);
   EXPECT_EQ(yolo(R"("kind":"memory","pathInside":true)", {.tool = "memory_store"}), hub::Effect::ask)
       << "askedFor is not its word";
   EXPECT_EQ(yolo(R"("kind":"memory","pathInside":true)", {.tool = "memory_search", .input_json = R"({"command":"id"})"}),
             hub::Effect::ask);
-  at.conversation.mode = hub::Mode::smart;
+  at.setup.mode = hub::Mode::smart;
   const std::string look = R"("kind":"execute","pathInside":true,"command":"cat x","look":{"problem":"","paths":[")";
   EXPECT_EQ(yolo(look + R"(/far/x"]})", {.kind = hub::CallKind::execute}), hub::Effect::allow);
   EXPECT_EQ(yolo(look + R"(/etc/x"]})", {.kind = hub::CallKind::execute}), hub::Effect::ask);

@@ -10,8 +10,8 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::driver {
@@ -191,10 +191,10 @@ Task<void> AcpLink::close_session() {
 
 // ---- the session -------------------------------------------------------------------------------------------------------------------------
 
-std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversation& conversation,
+std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::SessionSetup& setup,
                                                           const hub::PromptOptions& options) const {
   if (settings_.flavour != acp::Flavour::iflow) return std::nullopt;
-  const bool plans = conversation.mode == hub::Mode::plan;
+  const bool plans = setup.mode == hub::Mode::plan;
   // Other permissions are the hub's decision: iFlow asks about every action.
   acp::IflowSettings made{.permission_mode = std::string(plans ? iflow_plan : iflow_default), .system_prompt = options.system};
   made.append_system_prompt = options.append_system;
@@ -203,7 +203,7 @@ std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversatio
     made.append_system_prompt = options.append_system ? *options.append_system + "\n\n" + instructions : std::move(instructions);
   }
   if (options.most_rounds) made.max_turns = *options.most_rounds;
-  if (!conversation.folders.empty()) made.add_dirs = conversation.folders;
+  if (!setup.folders.empty()) made.add_dirs = setup.folders;
   return made;
 }
 
@@ -222,16 +222,16 @@ std::optional<hub::event::Notice> AcpLink::left_out_servers() const {
       .text = settings_.name + " does not support the transport of these MCP servers and works without them: " + names + "."};
 }
 
-std::optional<std::vector<std::string>> AcpLink::more_folders(const hub::Conversation& conversation) const {
+std::optional<std::vector<std::string>> AcpLink::more_folders(const hub::SessionSetup& setup) const {
   const auto& can = client_->can().session;
-  if (!can || !can->additional_directories || conversation.folders.empty()) return std::nullopt;
-  return conversation.folders;
+  if (!can || !can->additional_directories || setup.folders.empty()) return std::nullopt;
+  return setup.folders;
 }
 
-Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options) {
-  acp::NewSession what{.cwd = conversation.folder, .mcp_servers = mcp_servers()};
-  what.additional_directories = more_folders(conversation);
-  what.settings = iflow_settings(conversation, options);
+Task<Result<void>> AcpLink::begin_session(const hub::SessionSetup& setup, const hub::PromptOptions& options) {
+  acp::NewSession what{.cwd = setup.folder, .mcp_servers = mcp_servers()};
+  what.additional_directories = more_folders(setup);
+  what.settings = iflow_settings(setup, options);
   what.meta.json = settings_.session_meta;
   auto session = co_await client_->new_session(std::move(what));
   if (!session)
@@ -242,11 +242,11 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   co_return Result<void>{};
 }
 
-Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
-                                            const hub::PromptOptions& options, bool replay) {
-  acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
-  what.additional_directories = more_folders(conversation);
-  what.settings = iflow_settings(conversation, options);
+Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
+                                            bool replay) {
+  acp::LoadSession what{.session_id = id, .cwd = setup.folder, .mcp_servers = mcp_servers()};
+  what.additional_directories = more_folders(setup);
+  what.settings = iflow_settings(setup, options);
   what.meta.json = settings_.session_meta;
   session_ = id;  // updates from now on belong to this session
   is_new_ = false;

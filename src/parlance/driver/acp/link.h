@@ -52,9 +52,9 @@ class AcpLink {
   acp::Client& client() { return *client_; }
   const std::optional<Error>& ended() const { return ended_; }
 
-  Task<Result<void>> begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options);
+  Task<Result<void>> begin_session(const hub::SessionSetup& setup, const hub::PromptOptions& options);
   // `replay`: the agent must report the history. Any error except `disconnected` suggests a lost session.
-  Task<Result<void>> take_up_session(std::string id, const hub::Conversation& conversation, const hub::PromptOptions& options,
+  Task<Result<void>> take_up_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
                                      bool replay);
   const std::string& session() const { return session_; }
   bool is_new() const { return is_new_; }  // a new session, not a resumed one
@@ -91,9 +91,8 @@ class AcpLink {
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers();
   std::optional<std::vector<std::string>> more_folders(
-      const hub::Conversation& conversation) const;  // for agents with support for several folders
-  std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
-                                                   const hub::PromptOptions& options) const;
+      const hub::SessionSetup& setup) const;  // for agents with support for several folders
+  std::optional<acp::IflowSettings> iflow_settings(const hub::SessionSetup& setup, const hub::PromptOptions& options) const;
 
   Loop& loop_;
   const AcpAgentSettings& settings_;

@@ -10,9 +10,9 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
 
 namespace parlance::driver {
 namespace {
@@ -169,7 +169,7 @@ TEST(IflowLink, SessionLoadsWithoutADeclaredCapability) {
   bench.restart();
   bench.begin(id, "again");
   EXPECT_THAT(bench.agent_script.asked, Contains("session/load"));
-  EXPECT_TRUE(bench.hub->snapshot().asks.empty()) << "nobody is asked whether a new session may begin";
+  EXPECT_TRUE(open_asks(*bench.hub).empty()) << "nobody is asked whether a new session may begin";
 }
 
 TEST(IflowLink, AModelIsWrittenToTheSettingsWhereTheMethodIsUnknown) {

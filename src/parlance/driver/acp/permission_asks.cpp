@@ -7,9 +7,9 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/elicited_form.h"
 #include "parlance/driver/acp/words.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/toolbox/claude_questions.h"
 
@@ -140,8 +140,8 @@ std::vector<hub::AskOption> iflow_plan_options() {
 }  // namespace
 
 // Names the account on a runner: the runner may be another person's machine.
-std::string AcpAsks::wants_this(const hub::Conversation& conversation) const {
-  std::string words = agent_name_ + " wants this in " + conversation.folder;
+std::string AcpAsks::wants_this(const hub::SessionSetup& setup) const {
+  std::string words = agent_name_ + " wants this in " + setup.folder;
   if (place_) words += ", as " + place_->account();
   return words + ".";
 }
@@ -181,8 +181,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
   if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
-  hub::ToolIntent intent =
-      place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
+  hub::ToolIntent intent = place_ ? told_intent(about, asked.meta.json, turn.setup()) : acp_intent(about, turn.setup());
   if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
 
   std::vector<hub::AskOption> options = ask_options_of(asked.options);
@@ -192,11 +191,11 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
   if (place_) options.clear();  // the hub offers its own options
   std::vector<hub::OfferedRule> rules;
-  if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
+  if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.setup(), about.tool, intent));
   hub::AskRequest ask{.call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
-                      .why = wants_this(turn.conversation()),
+                      .why = wants_this(turn.setup()),
                       .reason = works_as(),
                       .detail = intent.command ? intent.command : intent.detail,
                       .diff = intent.diff,

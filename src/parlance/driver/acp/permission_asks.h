@@ -55,7 +55,7 @@ class AcpAsks {
   Task<Result<hub::AskAnswer>> ask_plan(hub::Turn& turn, std::string plan);
   void follow(const hub::AskAnswer& answer);
   void reject(const std::string& call, const hub::AskAnswer& answer);
-  std::string wants_this(const hub::Conversation& conversation) const;
+  std::string wants_this(const hub::SessionSetup& setup) const;
   std::optional<hub::Reason> works_as() const;
 
   AcpUpdates& updates_;
@@ -73,9 +73,9 @@ class AcpAsks {
 hub::event::Notice plan_in_words();
 
 // The effect of a call, for policy and for the person. Blocks briefly to resolve paths.
-hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);
+hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::SessionSetup& setup);
 // The same for a runner's agent with files on another machine. The runner's `meta_json` can only make the verdict stricter than
 // the path names do. Without `meta_json` the effect is unknown.
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation);
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup);
 
 }  // namespace parlance::driver

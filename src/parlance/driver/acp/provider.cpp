@@ -13,8 +13,8 @@ class AcpProvider final : public hub::AgentProvider {
  public:
   AcpProvider(Loop& loop, AcpAgentSettings settings) : shared_(std::make_shared<AcpShared>(loop, std::move(settings))) {}
   hub::AgentInfo info() const override { return shared_->info(); }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    co_return acp_agent(shared_, conversation, host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    co_return acp_agent(shared_, setup, host);
   }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return acp_kept_sessions(shared_, std::move(folder));

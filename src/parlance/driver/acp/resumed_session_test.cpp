@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 
 namespace parlance::driver {

@@ -10,7 +10,7 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/protocol/acp/version.h"
 #include "parlance/workspace/limits.h"
 
@@ -66,9 +66,9 @@ class RunnerAgent final : public hub::AgentProvider {
     if (runner_->state == RunnerConnection::State::disconnected || !is_offered) info.state = hub::Health::down;
     return info;
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     if (const hub::AgentInfo now = info(); now.state == hub::Health::down) co_return fail(Errc::disconnected, now.detail);
-    co_return co_await inner_->open(std::move(conversation), host);
+    co_return co_await inner_->open(std::move(setup), host);
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
     const auto at = runner_;  // the agent may be removed meanwhile

@@ -10,7 +10,7 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/driver/acp/runner_agent.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/user_hub.h"
 #include "parlance/peer/peer.h"

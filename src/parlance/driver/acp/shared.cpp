@@ -30,10 +30,10 @@ Task<void> AcpShared::look_again() {
   }
 }
 
-std::optional<hub::event::Notice> AcpShared::write_settings(const hub::Conversation& conversation) const {
+std::optional<hub::event::Notice> AcpShared::write_settings(const hub::SessionSetup& setup) const {
   if (!settings.write_settings) return std::nullopt;
-  std::string model = conversation.model;
-  if (model.empty()) model = hub::option_value(conversation.options.value_or(std::vector<hub::AgentOption>{}), models_option);
+  std::string model = setup.model;
+  if (model.empty()) model = hub::option_value(setup.options.value_or(std::vector<hub::AgentOption>{}), models_option);
   std::string message = settings.write_settings(model);
   if (message.empty()) return std::nullopt;
   return hub::event::Notice{.level = hub::NoticeLevel::warning, .text = std::move(message)};

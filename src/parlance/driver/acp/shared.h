@@ -13,8 +13,8 @@
 #include "parlance/driver/acp/settings.h"
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 
 namespace parlance::driver {
 
@@ -51,7 +51,7 @@ struct AcpShared {
   void learn_start(const Result<void>& opened);
   Task<void> look_again();  // AgentProvider's
   // Called before a prompt of this conversation. Returns the notice for the person, if any.
-  std::optional<hub::event::Notice> write_settings(const hub::Conversation& conversation) const;
+  std::optional<hub::event::Notice> write_settings(const hub::SessionSetup& setup) const;
 
   Loop& loop;
   AcpAgentSettings settings;
@@ -65,7 +65,6 @@ struct AcpShared {
 };
 
 // The agent of a conversation; the provider must outlive it.
-std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation,
-                                      hub::AgentHost host);
+std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::SessionSetup& setup, hub::AgentHost host);
 
 }  // namespace parlance::driver

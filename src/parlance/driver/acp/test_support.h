@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "parlance/driver/acp/agent_via_acp.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/acp/test_support.h"
 
@@ -37,9 +36,7 @@ struct AcpBench : hub::test::Bench {
     begin_hub();
   }
   std::string acp_conversation(hub::Mode mode = hub::Mode::default_) {
-    auto made = loop.block_on(hub->create({.agent = "acp", .folder = "/project", .mode = mode}));
-    PARLANCE_CHECK(made, "a conversation");
-    return made->id;
+    return hub::test::create(loop, *hub, {.agent = "acp", .folder = "/project", .mode = mode});
   }
   void settle() {
     while (loop.run_ready()) {}
@@ -51,7 +48,7 @@ struct AcpBench : hub::test::Bench {
   }
   hub::Ask asked() {
     settle();
-    const auto asks = hub->snapshot().asks;
+    const auto asks = open_asks(*hub);
     PARLANCE_CHECK(asks.size() == 1, "one open ask");
     return asks.front();
   }

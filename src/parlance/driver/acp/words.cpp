@@ -6,8 +6,8 @@
 #include "parlance/base/overloaded.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/plan.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/conversation/usage.h"
 
 namespace parlance::driver {

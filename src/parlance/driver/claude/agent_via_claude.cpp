@@ -30,10 +30,10 @@ namespace {
 
 class ClaudeAgent final : public hub::Agent, private claude::HostHandler, private ClaudeEvents::Sink {
  public:
-  ClaudeAgent(std::shared_ptr<ClaudeShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
+  ClaudeAgent(std::shared_ptr<ClaudeShared> shared, const hub::SessionSetup& setup, hub::AgentHost host)
       : shared_(std::move(shared)),
         loop_(shared_->loop),
-        conversation_(conversation),
+        setup_(setup),
         given_(host),
         relay_(shared_->settings.relay),
         changed_(loop_),
@@ -47,7 +47,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     while (ended_ && turn_ != nullptr) co_await changed_.wait();  // the running turn restarts the process
     if (host_ && !ended_) co_return co_await initialize_again(std::move(options));
     for (;;) {
-      PARLANCE_CO_TRY_DO(co_await start(conversation_, options));
+      PARLANCE_CO_TRY_DO(co_await start(setup_, options));
       // A parallel prompt restarts the process if a restart helps.
       while (!initialized_ && !(ended_ && turn_ == nullptr)) co_await changed_.wait();
       if (initialized_) co_return *initialized_;
@@ -59,7 +59,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Running running(*this, turn);
     prompt.text.insert(0, hub::context_block(prompt.context));
-    if (turn.conversation().via && conversation_.native_session.empty()) PARLANCE_CO_TRY_DO(co_await add_past(turn, prompt));
+    if (turn.setup().via && setup_.agent_session.empty()) PARLANCE_CO_TRY_DO(co_await add_past(turn, prompt));
     std::string text = std::move(prompt.text);
     if (prompt.resume)
       text = "Go on where you were interrupted" +
@@ -68,12 +68,12 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     claude::UserMessage message;
     message.message.content = std::move(content);
     for (;;) {
-      PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
+      PARLANCE_CO_TRY_DO(co_await start(turn.setup(), prompt.options));
       if (std::exchange(session_lost_, false))  // the conversation keeps the messages, but Claude Code has lost them
         turn.emit(hub::event::Failure{.code = "session_lost",
                                       .message = "Claude Code cannot find the earlier session.",
                                       .detail = "Claude Code continues without the earlier messages."});
-      co_await take_over(turn.conversation());
+      co_await take_over(turn.setup());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
         // An ended process reports its reason in a moment.
@@ -93,38 +93,37 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   bool survives_failure() const override { return host_ && !ended_; }
   Task<Result<void>> resume(hub::ReplaySink& sink) override {
-    co_return co_await replay_session(shared_->file_worker(), claude_config_folder(shared_->settings.launch), conversation_,
-                                      sink);
+    co_return co_await replay_session(shared_->file_worker(), claude_config_folder(shared_->settings.launch), setup_, sink);
   }
   void cancel() override {
     cancelled_ = true;
     stop_turn();
   }
   Task<Result<void>> set_mode(hub::Mode mode) override {
-    conversation_.mode = mode;
+    setup_.mode = mode;
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_mode(mode);
   }
   Task<Result<void>> set_model(std::string model) override {
-    conversation_.model = model;
+    setup_.model = model;
     if (!host_ || ended_) co_return Result<void>{};
     applied_model_ = model;
     co_return co_await host_->set_model(std::move(model));
   }
   Task<Result<void>> set_think(bool think) override {
-    conversation_.think = think;
+    setup_.think = think;
     if (!host_ || ended_) co_return Result<void>{};
-    co_return co_await apply_thinking(thinking_tokens(conversation_));
+    co_return co_await apply_thinking(thinking_tokens(setup_));
   }
   // The hub has checked the option and its value.
   Task<Result<void>> set_option(std::string id, std::string value) override {
     std::vector<hub::AgentOption> options =
-        hub::options_in_force(claude_options(), conversation_.options.value_or(std::vector<hub::AgentOption>{}));
+        hub::options_in_force(claude_options(), setup_.options.value_or(std::vector<hub::AgentOption>{}));
     for (hub::AgentOption& option : options)
       if (option.id == id) option.value = value;
-    conversation_.options = std::move(options);
+    setup_.options = std::move(options);
     if (!host_ || ended_) co_return Result<void>{};
-    co_return co_await apply_thinking(thinking_tokens(conversation_));
+    co_return co_await apply_thinking(thinking_tokens(setup_));
   }
   // Claude Code saves its session at the end, and runs its SessionEnd hooks.
   Task<void> close() override {
@@ -150,7 +149,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     ClaudeAgent& agent;
   };
 
-  Task<Result<void>> start(hub::Conversation conversation, hub::PromptOptions options) {
+  Task<Result<void>> start(hub::SessionSetup setup, hub::PromptOptions options) {
     if (host_ && !ended_ && options == started_with_) co_return Result<void>{};
     if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // a process with other flags resumes the session
     scope_.cancel();
@@ -159,7 +158,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     ended_.reset();
     initialized_.reset();
     result_.reset();
-    PARLANCE_CO_TRY(made, claude_start(shared_->settings, conversation, conversation_.native_session, options));
+    PARLANCE_CO_TRY(made, claude_start(shared_->settings, setup, setup_.agent_session, options));
     made_ = std::move(made);
     const claude::Launch& launch = made_.launch;
     auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
@@ -170,8 +169,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     host_ = *std::move(spawned);
     started_with_ = options;
     relay_.enter(*host_, ended_);
-    applied_model_ = conversation.model;
-    applied_mode_ = adapter::claude_run_mode(conversation.mode);
+    applied_model_ = setup.model;
+    applied_mode_ = adapter::claude_run_mode(setup.mode);
     applied_thinking_.reset();
     usage_.process_begins();
     scope_.start(run());
@@ -215,7 +214,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // in an earlier result: the function reacts to the first of both.
   bool session_is_lost() {
     constexpr std::string_view words = "No conversation found";
-    if (conversation_.native_session.empty()) return false;
+    if (setup_.agent_session.empty()) return false;
     if (result_ && (result_->num_turns.value_or(0) != 0 || !result_->errors.json.contains(words))) return false;
     if (!result_ && !ended_->message.contains(words)) return false;
     result_.reset();
@@ -224,18 +223,18 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   void forget_session() {
     session_lost_ = true;
-    conversation_.native_session = {};
+    setup_.agent_session = {};
     scope_.cancel();
     relay_.leave();
     host_.reset();
   }
 
   // Applies changes of a person; errors become notices, and do not stop the prompt.
-  Task<void> take_over(hub::Conversation conversation) {
-    conversation_.mode = conversation.mode;
-    if (adapter::claude_run_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
-    if (conversation.model != applied_model_) note(co_await set_model(conversation.model));
-    const std::optional<std::int64_t> thinking = thinking_tokens(conversation);
+  Task<void> take_over(hub::SessionSetup setup) {
+    setup_.mode = setup.mode;
+    if (adapter::claude_run_mode(setup.mode) != applied_mode_) note(co_await apply_mode(setup.mode));
+    if (setup.model != applied_model_) note(co_await set_model(setup.model));
+    const std::optional<std::int64_t> thinking = thinking_tokens(setup);
     if (thinking != applied_thinking_) note(co_await apply_thinking(thinking));
   }
   void note(const Result<void>& done) {
@@ -276,7 +275,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       while (turn_ == nullptr) co_await changed_.wait();  // a background task's request, as above
       co_return co_await gate_.judge(*turn_, request);
     }
-    co_return co_await shared_->hooks.call(request, conversation_.folder);
+    co_return co_await shared_->hooks.call(request, setup_.folder);
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
     const auto own = made_.own_servers.find(message.server_name);
@@ -315,14 +314,14 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   void session(std::string_view id) override {
     relay_.session_began();
-    conversation_.native_session = {.id = std::string(id)};
-    given_.sink.set_native_session(std::string(id));
+    setup_.agent_session = {.id = std::string(id)};
+    given_.sink.set_agent_session(std::string(id));
   }
   void permission_mode(std::string_view mode) override {
     if (mode == applied_mode_) return;
     applied_mode_ = mode;  // a mode other than the hub's: take_over() resets it, and until then the gate asks
-    const hub::Mode now = adapter::lowered_mode(mode, conversation_.mode);
-    if (now != std::exchange(conversation_.mode, now)) given_.sink.set_mode(now);
+    const hub::Mode now = adapter::lowered_mode(mode, setup_.mode);
+    if (now != std::exchange(setup_.mode, now)) given_.sink.set_mode(now);
   }
   void ran_unjudged(const std::string& tool) override {
     if (turn_ == nullptr || relay_.has_host()) return;
@@ -337,7 +336,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
 
   void mode_by_plan(hub::Mode mode) {
-    conversation_.mode = mode;
+    setup_.mode = mode;
     applied_mode_ = adapter::claude_run_mode(mode);
   }
   ClaudeGate::Settings gate_settings() {
@@ -346,7 +345,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   std::shared_ptr<ClaudeShared> shared_;
   Loop& loop_;
-  hub::Conversation conversation_;
+  hub::SessionSetup setup_;
   hub::AgentHost given_;
   RelayEnd relay_;
   hub::Turn* turn_ = nullptr;
@@ -376,8 +375,8 @@ class ClaudeProvider final : public hub::AgentProvider {
  public:
   ClaudeProvider(Loop& loop, ClaudeAgentSettings settings) : shared_(std::make_shared<ClaudeShared>(loop, std::move(settings))) {}
   hub::AgentInfo info() const override { return shared_->info(); }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    co_return std::make_unique<ClaudeAgent>(shared_, conversation, host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    co_return std::make_unique<ClaudeAgent>(shared_, setup, host);
   }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return claude_kept_sessions(shared_->file_worker(), claude_config_folder(shared_->settings.launch), std::move(folder));

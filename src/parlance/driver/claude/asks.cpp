@@ -7,8 +7,8 @@
 
 #include "parlance/adapter/claude/located_call.h"
 #include "parlance/adapter/claude/proposal.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/claude/host.h"
 
@@ -31,10 +31,9 @@ std::string refusal_text(const hub::AskAnswer& answer) {
 }  // namespace
 
 ClaudeAsks::Judged ClaudeAsks::judged(const hub::Turn& turn, const adapter::ClaudeCall& call, const std::string& cwd) const {
-  const hub::Conversation& conversation = turn.conversation();
-  const adapter::LocatedCall located = adapter::located_call(call, conversation.folder, cwd, home_);
-  return {.intent = adapter::claude_intent(located.call, toolbox::folders_of(conversation), read_text),
-          .is_known = located.is_known};
+  const hub::SessionSetup& setup = turn.setup();
+  const adapter::LocatedCall located = adapter::located_call(call, setup.folder, cwd, home_);
+  return {.intent = adapter::claude_intent(located.call, toolbox::folders_of(setup), read_text), .is_known = located.is_known};
 }
 
 hub::Decision ClaudeAsks::decide(const hub::Turn& turn, const adapter::ClaudeCall& call, const std::string& cwd) const {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/claude/host.h"
 
@@ -36,8 +36,8 @@ struct Asked : hub::test::Bench {
     id = conversation();
     prompt(id);
     loop.run_ready();
-    PARLANCE_CHECK(hub->snapshot().asks.size() == 1, "one open ask");
-    ask = hub->snapshot().asks[0];
+    PARLANCE_CHECK(open_asks(*hub).size() == 1, "one open ask");
+    ask = open_asks(*hub)[0];
   }
   std::string id;
   hub::Ask ask;

@@ -10,6 +10,7 @@
 
 #include "parlance/driver/claude/agent_via_claude.h"
 #include "parlance/driver/claude/events.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/test_support.h"
@@ -102,7 +103,7 @@ TEST_F(ClaudeBetweenTurns, EventsBetweenTurnsAreStoredAndShown) {
               testing::UnorderedElementsAre("user: go", "text: done", "end", "notice: Background task completed: npm test passed",
                                             "text: The tests have passed."))
       << "a call that no turn would close is not told";
-  EXPECT_EQ(store.conversations.at(made->id).native_session, (hub::NativeSession{.id = "s-1"}));
+  EXPECT_EQ(store.row(made->id).agent_session, (hub::AgentSession{.id = "s-1"}));
   EXPECT_THAT(arguments(), HasSubstr("--add-dir " + folder.path() + "/more"));
   loop.block_on(hub.stop_all());
 }

@@ -6,7 +6,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/limits.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 
 namespace parlance::driver {
 namespace {
@@ -41,11 +41,11 @@ std::vector<hub::AgentOption> claude_options() {
   return {std::move(option)};
 }
 
-std::optional<std::int64_t> thinking_tokens(const hub::Conversation& conversation) {
-  const std::string chosen = hub::option_value(conversation.options.value_or(std::vector<hub::AgentOption>{}), thinking);
+std::optional<std::int64_t> thinking_tokens(const hub::SessionSetup& setup) {
+  const std::string chosen = hub::option_value(setup.options.value_or(std::vector<hub::AgentOption>{}), thinking);
   const auto* const budget = std::ranges::find(budgets, chosen, &Budget::value);
   if (budget != std::end(budgets)) return budget->tokens;
-  return conversation.think ? std::optional<std::int64_t>(limits::claude_thinking_tokens) : std::nullopt;
+  return setup.think ? std::optional<std::int64_t>(limits::claude_thinking_tokens) : std::nullopt;
 }
 
 std::vector<hub::SlashCommand> claude_commands(const wire::Raw& commands) {

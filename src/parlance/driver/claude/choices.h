@@ -12,7 +12,7 @@
 
 namespace parlance::hub {
 struct AgentOption;
-struct Conversation;
+struct SessionSetup;  // conversation/session_setup.h
 }  // namespace parlance::hub
 
 namespace parlance::driver {
@@ -21,7 +21,7 @@ namespace parlance::driver {
 std::vector<hub::AgentOption> claude_options();
 
 // The value to set; no value: Claude Code's default. `think` counts if no length was chosen.
-std::optional<std::int64_t> thinking_tokens(const hub::Conversation& conversation);
+std::optional<std::int64_t> thinking_tokens(const hub::SessionSetup& setup);
 
 std::vector<hub::SlashCommand> claude_commands(const wire::Raw& commands);  // of the answer to `initialize`
 

@@ -5,15 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/claude/limits.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 
 namespace parlance::driver {
 namespace {
 
-hub::Conversation with_thinking(std::string value) {
-  hub::Conversation conversation{.options = claude_options()};
-  conversation.options->front().value = std::move(value);
-  return conversation;
+hub::SessionSetup with_thinking(std::string value) {
+  hub::SessionSetup setup{.options = claude_options()};
+  setup.options->front().value = std::move(value);
+  return setup;
 }
 
 TEST(ClaudeChoices, EveryValueOfThinkingIsATokenLimitOrTheSwitch) {
@@ -29,7 +29,7 @@ TEST(ClaudeChoices, EveryValueOfThinkingIsATokenLimitOrTheSwitch) {
     EXPECT_GT(*tokens, before) << "from none to most";
     before = *tokens;
   }
-  hub::Conversation usual = with_thinking("default");
+  hub::SessionSetup usual = with_thinking("default");
   EXPECT_EQ(thinking_tokens(usual), std::nullopt);
   usual.think = true;
   EXPECT_EQ(thinking_tokens(usual), limits::claude_thinking_tokens);

@@ -8,8 +8,8 @@
 
 #include "parlance/adapter/claude/located_call.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/workspace/guarded_places.h"
 
@@ -87,7 +87,7 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   if (tool.empty() || input == nullptr || input->object() == nullptr)
     co_return refuse(id, "Refused: parlance cannot read this call.");
   if (!id.empty()) events_.judged(id);
-  ClaudeHooks::Verdict said = co_await hooks_.before_tool(tool, callback, turn.conversation().folder);
+  ClaudeHooks::Verdict said = co_await hooks_.before_tool(tool, callback, turn.setup().folder);
   if (said.decision == "deny") co_return said.output;
   adapter::ClaudeCall call{.tool = tool, .input = said.input.value_or(*input)};
   asked.request.input.json = json::to_text(call.input);
@@ -100,7 +100,7 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   if (settings_.has_host) {
     // Claude Code asks the host itself. In its plan mode some versions read every file without a request.
     const bool reads_unasked =
-        turn.conversation().mode == hub::Mode::plan && said.output.json == "{}" && decided.effect == hub::Effect::ask;
+        turn.setup().mode == hub::Mode::plan && said.output.json == "{}" && decided.effect == hub::Effect::ask;
     co_return reads_unasked ? pre_tool_use("ask", decided.why) : said.output;
   }
   co_return co_await ask(turn, std::move(asked), std::move(said));

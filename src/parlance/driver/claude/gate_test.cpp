@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/store/test_folder.h"
@@ -64,13 +64,11 @@ class Gate : public testing::Test {
       co_await steps(gate, turn, seen.outputs);
       co_return hub::StopReason::end_turn;
     };
-    const auto made = bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = folder, .mode = mode}));
-    EXPECT_TRUE(made);
-    bench.prompt(made->id);
+    bench.prompt(hub::test::create(bench.loop, *bench.hub, {.agent = "scripted", .folder = folder, .mode = mode}));
     bench.loop.run_ready();
     for (bool open = true; open;) {
       open = false;
-      for (const hub::Ask& ask : bench.hub->snapshot().asks) {
+      for (const hub::Ask& ask : open_asks(*bench.hub)) {
         if (ask.state != hub::AskState::open) continue;
         ++seen.asked;
         EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(

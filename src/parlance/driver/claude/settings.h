@@ -15,7 +15,7 @@
 
 namespace parlance::hub {
 struct AgentInfo;     // hub/conversation/conversation.h
-struct Conversation;  // …
+struct SessionSetup;  // conversation/session_setup.h
 }  // namespace parlance::hub
 
 namespace parlance::driver {
@@ -23,7 +23,7 @@ namespace parlance::driver {
 // An in-process MCP server of this program, created for each process of Claude Code.
 struct ClaudeOwnServerSettings {
   std::string name{};
-  std::function<std::unique_ptr<adapter::ClaudeOwnServer>(const hub::Conversation&)> make{};
+  std::function<std::unique_ptr<adapter::ClaudeOwnServer>(const hub::SessionSetup&)> make{};
 };
 
 struct ClaudeAgentSettings {

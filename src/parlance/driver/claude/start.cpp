@@ -27,12 +27,12 @@ void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
 }
 
 // Own servers with unused names.
-void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::Conversation& conversation) {
+void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::SessionSetup& setup) {
   json::Object servers;
   const auto named = adapter::read_claude_mcp_config(start.launch.mcp_config);
   for (const ClaudeOwnServerSettings& own_server : settings.own_servers) {
     if (named && named->has(own_server.name)) continue;
-    start.own_servers[own_server.name] = own_server.make(conversation);
+    start.own_servers[own_server.name] = own_server.make(setup);
     json::Object server;
     server.set("type", "sdk");
     server.set("name", own_server.name);
@@ -78,18 +78,18 @@ std::string claude_home(const claude::Launch& launch) {
   return home != nullptr ? home : "";
 }
 
-Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
-                                 const hub::NativeSession& session, const hub::PromptOptions& options) {
+Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::SessionSetup& setup,
+                                 const hub::AgentSession& session, const hub::PromptOptions& options) {
   ClaudeStart start{.launch = settings.launch};
   claude::Launch& launch = start.launch;
-  launch.folder = conversation.folder;
+  launch.folder = setup.folder;
   launch.folder_links = FolderLinks::refused;  // The path is resolved; a link in it appeared later.
-  launch.model = conversation.model == "default" ? "" : conversation.model;
+  launch.model = setup.model == "default" ? "" : setup.model;
   launch.resume = session.id;
-  launch.fork_session = session.how == hub::NativeSession::How::fork;
-  launch.add_folders.insert(launch.add_folders.end(), conversation.folders.begin(), conversation.folders.end());
+  launch.fork_session = session.how == hub::AgentSession::How::fork;
+  launch.add_folders.insert(launch.add_folders.end(), setup.folders.begin(), setup.folders.end());
   add_servers(launch, settings);
-  add_own_servers(start, settings, conversation);
+  add_own_servers(start, settings, setup);
   if (const adapter::ClaudeRelay* const relay = settings.relay) {
     if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
     launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
@@ -104,7 +104,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
   launch.allow_bypass = false;  // the hub's mode `yolo` replaces it
   // always set: settings files may name another mode (permissions.defaultMode)
-  launch.mode = adapter::claude_run_mode(conversation.mode);
+  launch.mode = adapter::claude_run_mode(setup.mode);
   launch.settings = with_hooks(launch.settings, launch.more);
   return start;
 }

@@ -8,7 +8,7 @@
 #include "parlance/driver/claude/hooks.h"
 #include "parlance/driver/claude/settings.h"
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/process/private_file.h"
 #include "parlance/protocol/claude/launch.h"
 #include "parlance/protocol/claude/messages.h"
@@ -22,8 +22,8 @@ struct ClaudeStart {
 };
 
 // `session`: the agent's current session, possibly newer than the conversation's. Errors: a file cannot be written.
-Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
-                                 const hub::NativeSession& session, const hub::PromptOptions& options);
+Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::SessionSetup& setup,
+                                 const hub::AgentSession& session, const hub::PromptOptions& options);
 
 std::string claude_home(const claude::Launch& launch);  // the process's home folder; empty: unknown
 

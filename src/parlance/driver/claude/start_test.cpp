@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-const hub::Conversation conversation{.id = "c", .agent = "claude", .folder = "/work", .folders = {"/more"}};
+const hub::SessionSetup setup{.id = "c", .agent = "claude", .folder = "/work", .folders = {"/more"}};
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);
@@ -28,7 +28,7 @@ std::string content_of(const std::string& path) {
 }
 
 struct Starting : testing::Test {
-  ClaudeStart start(const hub::Conversation& of = conversation, const hub::NativeSession& session = {},
+  ClaudeStart start(const hub::SessionSetup& of = setup, const hub::AgentSession& session = {},
                     const hub::PromptOptions& options = {}) {
     auto made = claude_start(settings, of, session, options);
     EXPECT_TRUE(made) << made.error().message;
@@ -44,7 +44,7 @@ struct Starting : testing::Test {
 };
 
 TEST_F(Starting, WorksInTheFoldersOfTheConversationWithItsModelAndMode) {
-  hub::Conversation chosen = conversation;
+  hub::SessionSetup chosen = setup;
   chosen.model = "opus";
   chosen.mode = hub::Mode::plan;
   const claude::Launch launch = start(chosen, {.id = "s-1"}, {.most_rounds = 3}).launch;
@@ -58,7 +58,7 @@ TEST_F(Starting, WorksInTheFoldersOfTheConversationWithItsModelAndMode) {
 }
 
 TEST_F(Starting, DefaultsAreOmittedAndBypassIsNeverAllowed) {
-  hub::Conversation plain = conversation;
+  hub::SessionSetup plain = setup;
   plain.model = "default";
   const claude::Launch launch = start(plain).launch;
   EXPECT_THAT(launch.model, IsEmpty());
@@ -73,7 +73,7 @@ TEST_F(Starting, DefaultsAreOmittedAndBypassIsNeverAllowed) {
 TEST_F(Starting, RunsInItsAskingModeWithHooksWhateverElseIsSaid) {
   using enum hub::Mode;
   for (const hub::Mode mode : {default_, auto_edit, smart, yolo, plan}) {
-    hub::Conversation chosen = conversation;
+    hub::SessionSetup chosen = setup;
     chosen.mode = mode;
     const claude::Launch launch = start(chosen).launch;
     EXPECT_EQ(launch.mode, mode == plan ? "plan" : "default");
@@ -90,7 +90,7 @@ TEST_F(Starting, RunsInItsAskingModeWithHooksWhateverElseIsSaid) {
 }
 
 TEST_F(Starting, ForkedSessionStartsAsACopy) {
-  EXPECT_TRUE(start(conversation, {.id = "s-1", .how = hub::NativeSession::How::fork}).launch.fork_session);
+  EXPECT_TRUE(start(setup, {.id = "s-1", .how = hub::AgentSession::How::fork}).launch.fork_session);
 }
 
 TEST_F(Starting, ServersAreInAPrivateTemporaryFile) {
@@ -113,7 +113,7 @@ TEST_F(Starting, HostAddsServersAndMayExcludeOthers) {
   relay.mcp_config = R"({"mcpServers":{"theirs":{"command":"y"}}})";
   relay.flags = {"--betas=x"};
   relay.resume_at = "uuid";
-  ClaudeStart made = start(conversation, {.id = "s-1"});
+  ClaudeStart made = start(setup, {.id = "s-1"});
   EXPECT_THAT(made.launch.more, Contains("--betas=x"));
   EXPECT_EQ(made.launch.resume_at, "uuid");
   EXPECT_THAT(content_of(made.launch.mcp_config), testing::AllOf(testing::HasSubstr("ours"), testing::HasSubstr("theirs")));
@@ -126,12 +126,12 @@ TEST_F(Starting, HostAddsServersAndMayExcludeOthers) {
 TEST_F(Starting, OwnServerIsNamedTwiceUnlessTheNameIsUsed) {
   std::string whose;
   settings.own_servers.push_back(
-      {.name = "memory", .make = [&](const hub::Conversation& of) {
+      {.name = "memory", .make = [&](const hub::SessionSetup& of) {
          whose = of.user.value_or("");
          return std::unique_ptr<adapter::ClaudeOwnServer>(new adapter::ClaudeOwnServer(
              std::make_unique<mcp::Server>(loop, mcp::ServerSettings{.info = {.name = "m", .version = "1"}})));
        }});
-  hub::Conversation of_ann = conversation;
+  hub::SessionSetup of_ann = setup;
   of_ann.user = "ann";
   const ClaudeStart made = start(of_ann);
   EXPECT_EQ(whose, "ann");

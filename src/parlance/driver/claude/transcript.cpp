@@ -9,7 +9,7 @@
 
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/transport/limits.h"
 
 namespace parlance::driver {
@@ -197,12 +197,10 @@ std::string claude_config_folder(const claude::Launch& launch) {
   return folder.empty() ? variable("HOME") + "/.claude" : folder;
 }
 
-Task<Result<void>> replay_session(Worker& files, std::string config_folder, hub::Conversation conversation,
-                                  hub::ReplaySink& sink) {
-  PARLANCE_CO_TRY(path,
-                  co_await files.run([config_folder, folder = conversation.folder, session = conversation.native_session.id] {
-                    return find_transcript(config_folder, folder, session);
-                  }));
+Task<Result<void>> replay_session(Worker& files, std::string config_folder, hub::SessionSetup setup, hub::ReplaySink& sink) {
+  PARLANCE_CO_TRY(path, co_await files.run([config_folder, folder = setup.folder, session = setup.agent_session.id] {
+    return find_transcript(config_folder, folder, session);
+  }));
   TranscriptBranch branch;
   for (auto file = std::make_shared<std::ifstream>(path);;) {
     PARLANCE_CO_TRY(lines, co_await more_lines(files, file));

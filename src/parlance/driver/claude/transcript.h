@@ -72,7 +72,6 @@ class TranscriptReplay final : private ClaudeEvents::Sink {
 std::string claude_config_folder(const claude::Launch& launch);
 // Replays the session of a conversation from its file, in parts on a worker: the loop continues meanwhile. `files` must outlive
 // the task.
-Task<Result<void>> replay_session(Worker& files, std::string config_folder, hub::Conversation conversation,
-                                  hub::ReplaySink& sink);
+Task<Result<void>> replay_session(Worker& files, std::string config_folder, hub::SessionSetup setup, hub::ReplaySink& sink);
 
 }  // namespace parlance::driver

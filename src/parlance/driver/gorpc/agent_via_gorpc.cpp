@@ -20,8 +20,8 @@
 #include "parlance/driver/gorpc/turn_ends.h"
 #include "parlance/driver/gorpc/turn_listener.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/notice.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/model/too_long.h"
 #include "parlance/toolbox/editor_tools.h"
@@ -86,7 +86,7 @@ class GorpcAgent final : public hub::Agent {
     cancel_.emplace(loop_);
     Result<hub::StopReason> ended = co_await under(*cancel_, std::move(run));
     if (!cancel_->cancelled()) {
-      const hub::Conversation& of = turn.conversation();
+      const hub::SessionSetup& of = turn.setup();
       if (settings_.titles && ended == hub::StopReason::end_turn && !of.named && !of.via && !is_scripted())
         title_.ask(of.title, of.model);
       co_return ended;
@@ -211,7 +211,7 @@ class GorpcAgent final : public hub::Agent {
   // A conversation uses the memory of its user. A message of a guest uses no part of the memory.
   static hub::Occasion occasion_in(const hub::Turn& turn, std::span<const hub::ChatMessage> history) {
     hub::Occasion occasion = hub::occasion_of(history);
-    occasion.user = turn.conversation().user.value_or("");
+    occasion.user = turn.setup().user.value_or("");
     occasion.of_guest = turn.is_of_guest();
     return occasion;
   }
@@ -220,7 +220,7 @@ class GorpcAgent final : public hub::Agent {
 
   Task<Result<toolbox::AfterTool>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
     if (hooks() != nullptr)
-      for (hub::ToolCall& call : calls) call = hooks()->named(turn.conversation(), std::move(call));
+      for (hub::ToolCall& call : calls) call = hooks()->named(turn.setup(), std::move(call));
     co_await toolbox::announce_tools(turn, tools_, calls);
     ++answers_;
     std::vector<hub::OpenCall> open;
@@ -237,7 +237,7 @@ class GorpcAgent final : public hub::Agent {
         continue;
       }
       call.call.occasion = occasion_;
-      hub::Sampler sample = sample_via_gorpc(loop_, link_, turn.conversation().model);
+      hub::Sampler sample = sample_via_gorpc(loop_, link_, turn.setup().model);
       PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(call.call), std::move(sample), hooks()));
       if (then == toolbox::AfterTool::turn_ends) after = then;
     }
@@ -248,7 +248,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, PartialAnswer partial) {
     TurnListener listener(turn, partial.thinking);
     AnswerStream answer(listener, std::move(partial.text), std::move(partial.thought));
-    const bool keeps = settings_.continues_turns && !turn.conversation().via;
+    const bool keeps = settings_.continues_turns && !turn.setup().via;
     KeptChat kept;
     if (keeps) {
       kept_ = name_of_next(turn);
@@ -262,7 +262,7 @@ class GorpcAgent final : public hub::Agent {
       if (known_.must_repeat(continued)) continue;
       if (continued) reply = std::move(continued->reply);
       else reply = fail(std::move(continued).error());
-      if (!reply && !turn.conversation().via && co_await shrink(turn, reply.error())) {
+      if (!reply && !turn.setup().via && co_await shrink(turn, reply.error())) {
         if (keeps) kept.name = kept_ += "s";  // the agent keeps the refusal under the earlier name
         shortened = true;
         continue;
@@ -285,22 +285,22 @@ class GorpcAgent final : public hub::Agent {
 
   // `answering`: a part of the answer is published already.
   Task<Result<gorpc::ContinueChatArgs>> chat_args(hub::Turn& turn, bool answering) {
-    const hub::Conversation& conversation = turn.conversation();
-    known_.use(link_.known_abilities(), !answering && !conversation.via && !window_.is_limited(conversation.model));
+    const hub::SessionSetup& setup = turn.setup();
+    known_.use(link_.known_abilities(), !answering && !setup.via && !window_.is_limited(setup.model));
     PARLANCE_CO_TRY(part, co_await turn.history_since(known_.mark()));
     title_.see(only_prompt(part.messages));
     if (answering) take_off_answer(part.messages);
-    window_.fit(part.messages, conversation.model);
+    window_.fit(part.messages, setup.model);
     if (!part.continues) call_ids_.clear();
     for (const hub::ChatMessage& message : part.messages)
       for (const hub::ToolCall& call : message.calls) call_ids_.insert(call.id);
     occasion_ = occasion_in(turn, part.messages);
     gorpc::ContinueChatArgs all{
-        .chat = {.model = conversation.model, .think = conversation.think ? "on" : "", .user = conversation.user.value_or("")}};
+        .chat = {.model = setup.model, .think = setup.think ? "on" : "", .user = setup.user.value_or("")}};
     gorpc::ChatArgs& args = all.chat;
-    if (const auto wanted = link_.parameters().find(conversation.id); wanted != link_.parameters().end())
+    if (const auto wanted = link_.parameters().find(setup.id); wanted != link_.parameters().end())
       add_parameters(args, wanted->second);
-    add_system(args, conversation, options_);
+    add_system(args, setup, options_);
     const bool attached = std::ranges::any_of(part.messages, has_attachments);
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;
     // Pictures change with age.
@@ -322,7 +322,7 @@ class GorpcAgent final : public hub::Agent {
     if (!model::is_too_long(error)) co_return false;
     auto history = co_await turn.history();
     if (!history) co_return false;
-    window_.fit(*history, turn.conversation().model);
+    window_.fit(*history, turn.setup().model);
     co_return window_.shrink(error);
   }
 
@@ -374,7 +374,7 @@ class GorpcProvider final : public hub::AgentProvider {
       info.media_types.emplace(can->attachments ? can->media_types : std::vector<std::string>{});
     return settings_.complete ? settings_.complete(std::move(info)) : info;
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost host) override {
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost host) override {
     std::unique_ptr<hub::Tools> editor;
     if (host.editor != nullptr) {
       if (!files_) files_ = std::make_unique<Worker>(loop_, "editor files");

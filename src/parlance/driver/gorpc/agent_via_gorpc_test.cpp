@@ -5,6 +5,7 @@
 
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/snapshot.h"

@@ -8,8 +8,8 @@
 
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/model/attachment.h"
 #include "parlance/model/over_http.h"
 
@@ -84,12 +84,12 @@ class Loader {
 
 }  // namespace
 
-void add_system(gorpc::ChatArgs& args, const hub::Conversation& conversation, const hub::PromptOptions& options) {
+void add_system(gorpc::ChatArgs& args, const hub::SessionSetup& setup, const hub::PromptOptions& options) {
   const auto add = [&](std::string text) { args.messages.push_back({.role = "system", .content = std::move(text)}); };
   args.bare = options.system && !options.system->empty();
   if (args.bare) add(*options.system);
-  add("Working folder: " + conversation.folder);
-  if (conversation.via == "http") add(std::string(model::called_over_http));
+  add("Working folder: " + setup.folder);
+  if (setup.via == "http") add(std::string(model::called_over_http));
   if (options.append_system && !options.append_system->empty()) add(*options.append_system);
 }
 

@@ -13,7 +13,7 @@
 namespace parlance::driver {
 
 // Adds the host's own system messages, as the options of the prompt require, and sets ChatArgs::bare.
-void add_system(gorpc::ChatArgs& args, const hub::Conversation& conversation, const hub::PromptOptions& options);
+void add_system(gorpc::ChatArgs& args, const hub::SessionSetup& setup, const hub::PromptOptions& options);
 
 bool has_attachments(const hub::ChatMessage& message);  // of the message, or pictures in its results
 

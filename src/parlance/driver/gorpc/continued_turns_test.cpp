@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/gorpc/server.h"
 #include "parlance/server/agent/agent_over_gorpc.h"
@@ -62,7 +62,7 @@ class WordsModel final : public model::Model {
 struct CountingTools final : hub::Tools {
   explicit CountingTools(Loop& loop) : go(loop) {}
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     const bool looks = call.tool == "look";
     co_return hub::ToolIntent{.kind = looks ? hub::ToolKind::read : hub::ToolKind::other,
                               .title = call.tool,
@@ -70,7 +70,7 @@ struct CountingTools final : hub::Tools {
                               .real_path = looks ? std::optional<std::string>("/project/a") : std::nullopt,
                               .path_inside = true};
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall& call, hub::ToolHost) override {
     ran.push_back(call.id);
     while (held) co_await go.wait();
     co_return hub::ToolOutcome{.text = "ran " + call.id};
@@ -257,12 +257,12 @@ TEST_F(TurnsGoOn, CallRunsAfterTheApprovalOfAPerson) {
   script.calls = {{.id = "c1", .name = "do", .arguments = "{}"}};
   allow(3);
   prompt();
-  until([&] { return hub->snapshot().asks.size() == 1; });
-  const hub::Ask ask = hub->snapshot().asks.front();
+  until([&] { return open_asks(*hub).size() == 1; });
+  const hub::Ask ask = open_asks(*hub).front();
   kill_gateway();
   start_gateway();
-  ASSERT_EQ(hub->snapshot().asks.size(), 1U);
-  EXPECT_EQ(hub->snapshot().asks.front().digest, ask.digest);
+  ASSERT_EQ(open_asks(*hub).size(), 1U);
+  EXPECT_EQ(open_asks(*hub).front().digest, ask.digest);
   const auto answered = loop.block_on(
       hub->submit(ask.conversation,
                   hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = ask.options.front().id}}));

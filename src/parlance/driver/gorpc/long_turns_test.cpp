@@ -162,8 +162,7 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
   EXPECT_FALSE(hub->find(all.front())->waits_for);
   EXPECT_THAT(hub->find(all.back())->waits_for.value_or(""), HasSubstr("before it: 135"));
   ASSERT_TRUE(hub->submit_at_once(all.back(), hub::StopTurn{}));
-  ASSERT_TRUE(until([&] { return hub->find(all.back())->state == hub::ConversationState::idle; }))
-      << "one that waits can be stopped";
+  ASSERT_TRUE(until([&] { return hub::test::is_idle(*hub, all.back()); })) << "one that waits can be stopped";
   EXPECT_FALSE(hub->find(all.back())->waits_for);
   waiting.held = false;
   waiting.go.notify_all();

@@ -10,7 +10,6 @@
 
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/gorpc/server.h"
 #include "parlance/server/agent/agent_over_gorpc.h"
@@ -41,12 +40,12 @@ class SeeingModel final : public model::Model {
 
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall&) override {
     if (samples) co_return hub::ToolIntent{.kind = hub::ToolKind::other, .title = "asks"};
     if (looks) co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "looks", .placeless = true};
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall& call, hub::ToolHost host) override {
     ran.push_back(call.tool);
     if (!pictures.empty()) co_return hub::ToolOutcome{.text = "taken", .pictures = pictures};
     if (!host.sample) co_return hub::ToolOutcome{};
@@ -91,20 +90,17 @@ class GorpcBench : public ::testing::Test {
     ASSERT_TRUE(listening) << listening.error().message;
     listener = *std::move(listening);
     link.emplace(loop, address, [this](AgentLink::State, const std::string&) { ++changes; });
-    hub.emplace(loop, store, hub::HubSettings{.editor = [this](const hub::Conversation&) { return editor.get(); }});
+    hub.emplace(loop, store, hub::HubSettings{.editor = [this](const hub::SessionSetup&) { return editor.get(); }});
     hub->add_agent(agent_via_gorpc(loop, *link, tools, settings));
     ASSERT_TRUE(loop.block_on(hub->start()));
-    const auto made = loop.block_on(hub->create({.agent = "parlance", .folder = "/project"}));
-    ASSERT_TRUE(made);
-    id = made->id;
+    id = hub::test::create(loop, *hub, {.agent = "parlance", .folder = "/project"});
   }
   void prompt(std::string text, hub::PromptOptions options = {}, std::vector<hub::Attachment> attachments = {}) {
     ASSERT_TRUE(loop.block_on(hub->submit(
         id, hub::SendPrompt{.text = std::move(text), .options = std::move(options), .attachments = std::move(attachments)})));
     const TimePoint limit = Clock::now() + std::chrono::seconds(100);
-    while (hub->find(id)->state != hub::ConversationState::idle && Clock::now() < limit)
-      loop.run_for(std::chrono::milliseconds(1));
-    ASSERT_EQ(hub->find(id)->state, hub::ConversationState::idle);
+    while (!hub::test::is_idle(*hub, id) && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(hub::test::is_idle(*hub, id));
   }
   std::vector<hub::event::Failure> failures() {
     std::vector<hub::event::Failure> found;
@@ -117,15 +113,15 @@ class GorpcBench : public ::testing::Test {
   void prompt_and_answer(std::string text, std::string option) {
     ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)})));
     const TimePoint limit = Clock::now() + std::chrono::seconds(100);
-    while (hub->find(id)->state != hub::ConversationState::idle && Clock::now() < limit) {
-      for (const hub::Ask& ask : hub->snapshot().asks) {
+    while (!hub::test::is_idle(*hub, id) && Clock::now() < limit) {
+      for (const hub::Ask& ask : open_asks(*hub)) {
         asked.push_back(ask);
         ASSERT_TRUE(loop.block_on(hub->submit(
             ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}})));
       }
       loop.run_for(std::chrono::milliseconds(1));
     }
-    ASSERT_EQ(hub->find(id)->state, hub::ConversationState::idle);
+    ASSERT_TRUE(hub::test::is_idle(*hub, id));
   }
   template <class Kind>
   std::vector<Kind> events() {

@@ -9,6 +9,7 @@
 #include "parlance/driver/page/limits.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/news.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {

@@ -48,7 +48,7 @@ TEST_F(OddGatewayTest, UnreadablePartsAreSkippedAndTheRestIsShown) {
   begins();
   send("not JSON at all");
   send(R"({"type":"news of a later version"})");
-  const std::string good = wire_form::conversation_json({.id = "c1", .agent = "a", .folder = "/"});
+  const std::string good = wire_form::conversation_json({{.id = "c1", .agent = "a", .folder = "/"}});
   send(snapshot(R"({"id":3},)" + good, R"({"id":"ask"})"));
   ASSERT_TRUE(started && *started) << (started ? started->error().message : "waits");
   EXPECT_NE(remote->hub().find("c1"), nullptr);
@@ -66,7 +66,7 @@ TEST_F(OddGatewayTest, AnotherConversationThanTheWantedOneIsNotFound) {
   Scope looking(loop);
   looking.start([](hub::Hub& hub, auto& into) -> Task<void> { into = co_await hub.look_for("wanted"); }(remote->hub(), found));
   loop.run_ready();
-  const std::string other = wire_form::conversation_json({.id = "other", .agent = "a", .folder = "/"});
+  const std::string other = wire_form::conversation_json({{.id = "other", .agent = "a", .folder = "/"}});
   send(R"({"type":"done","request":"r1","value":{"conversation":)" + other + "}}");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->error().code, Errc::not_found);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/spending.h"
 
 namespace parlance::driver {
@@ -25,7 +25,7 @@ class RemoteHub::RemoteAgent final : public hub::AgentProvider {
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return store_.sessions(id_, std::move(folder));
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost) override {
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost) override {
     co_return fail(Errc::internal, "the agent " + id_ + " runs at the gateway only");
   }
 

@@ -133,8 +133,8 @@ TEST_F(RemoteHubTest, AnEditedAnswerDecidesAndReturnsTheSettledRequest) {
   start();
   ask(id);
   pass();
-  ASSERT_EQ(there().snapshot().asks.size(), 1U);
-  const hub::Ask open = there().snapshot().asks.front();
+  ASSERT_EQ(open_asks(there()).size(), 1U);
+  const hub::Ask open = open_asks(there()).front();
   hub::AnswerRequest wrong{.request = open.id, .answer = {.digest = "other", .option = "yes"}};
   EXPECT_FALSE(loop.block_on(there().submit(id, std::move(wrong)))) << "a digest of other content";
   hub::AnswerRequest right{.request = open.id, .answer = {.digest = open.digest, .option = "yes"}};
@@ -143,7 +143,7 @@ TEST_F(RemoteHubTest, AnEditedAnswerDecidesAndReturnsTheSettledRequest) {
   EXPECT_EQ(settled->state, hub::AskState::answered);
   EXPECT_EQ(settled->chosen, "yes");
   pass();
-  EXPECT_TRUE(there().snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(there()).empty());
   EXPECT_EQ(trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
@@ -247,7 +247,7 @@ TEST_F(RemoteHubTest, AnAnswerThatTheConnectionLosesIsSentAgainAndCountsOnce) {
   start();
   ask(id);
   pass();
-  const hub::Ask open = there().snapshot().asks.at(0);
+  const hub::Ask open = open_asks(there()).at(0);
   store.held = true;  // the gateway cannot write, and does not answer
   std::optional<Result<hub::Ask>> outcome;
   Scope scope(loop);
@@ -314,13 +314,13 @@ TEST_F(RemoteHubTest, ARequestAnsweredDuringACutIsSettled) {
   start();
   ask(id);
   pass();
-  const hub::Ask open = there().snapshot().asks.at(0);
+  const hub::Ask open = open_asks(there()).at(0);
   refusal = Error{.code = Errc::disconnected, .message = "no route"};
   cut();
   ASSERT_TRUE(answer(open, "yes"));
   refusal.reset();
   pass(std::chrono::seconds(15));
-  EXPECT_TRUE(there().snapshot().asks.empty());
+  EXPECT_TRUE(open_asks(there()).empty());
   EXPECT_EQ(there().find_ask(open.id), nullptr);
 }
 

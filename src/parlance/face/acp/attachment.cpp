@@ -12,9 +12,9 @@
 #include "parlance/face/acp/intents.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/limits.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
@@ -115,7 +115,7 @@ Task<void> AcpAttachment::go_live() {
   for (std::string& text : std::exchange(remarks_, {})) remark(std::move(text));
   if (const auto commands = agent().commands; commands && !commands_told_)
     co_await take({.body = hub::event::Commands{.commands = *commands}});
-  for (const hub::Ask& open : hub().snapshot().asks)
+  for (const hub::Ask& open : open_asks(hub()))
     if (open.conversation == session_->conversation && open.state == hub::AskState::open) ask(open);
   co_await follow();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to clients: in a supported form, once, and withdrawn after another client's answer.
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
-#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {
@@ -81,7 +81,7 @@ TEST_F(ClientAsks, TheFirstAnswerCountsAndTheOthersAreWithdrawn) {
   settle();
   ASSERT_EQ(editor->permissions.size(), 1);
   ASSERT_EQ(two->permissions.size(), 1);
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));  // a page
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "yes"));  // a page
   settle();
   EXPECT_EQ(editor->withdrawn, 1);
   EXPECT_EQ(two->withdrawn, 1);
@@ -140,7 +140,7 @@ TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
   two->start_prompt(session, "go", end);
   settle();
   EXPECT_EQ(end, "") << "a page may answer";
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "yes"));
   settle();
   EXPECT_EQ(end, "end_turn");
 }

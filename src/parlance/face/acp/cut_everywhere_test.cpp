@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/snapshot.h"

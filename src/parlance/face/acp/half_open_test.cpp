@@ -3,6 +3,7 @@
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/transport/http/websocket_frames.h"
 

@@ -12,6 +12,7 @@
 #include "parlance/face/acp/attachment.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/face/acp/served.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"

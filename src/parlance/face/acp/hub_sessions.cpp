@@ -64,7 +64,7 @@ const hub::Conversation* HubSessions::find(const std::string& id) const {
   if (found == nullptr && !id.empty()) {
     const std::vector<hub::Conversation> all = hub_.snapshot().conversations;
     const auto taken_up =
-        std::ranges::find(all, id, [](const hub::Conversation& conversation) { return conversation.native_session.id; });
+        std::ranges::find(all, id, [](const hub::Conversation& conversation) { return conversation.agent_session.id; });
     if (taken_up != all.end()) found = hub_.find(taken_up->id);
   }
   return found != nullptr && !found->via ? found : nullptr;

@@ -34,9 +34,9 @@ const ModeWords& words_of(hub::Mode mode) { return *std::ranges::find(mode_words
 
 std::string json_text(std::string_view text) { return json::to_text(json::Value(text)); }
 
-std::vector<hub::AgentOption> of_agent(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+std::vector<hub::AgentOption> of_agent(const hub::AgentInfo& agent, const hub::SessionSetup& setup) {
   return hub::options_in_force(agent.options.value_or(std::vector<hub::AgentOption>{}),
-                               conversation.options.value_or(std::vector<hub::AgentOption>{}));
+                               setup.options.value_or(std::vector<hub::AgentOption>{}));
 }
 
 // An option of the agent replaces the built-in option.
@@ -45,8 +45,8 @@ bool has(const std::vector<hub::AgentOption>& options, std::string_view id, std:
                              [&](const hub::AgentOption& option) { return option.id == id || option.category == category; });
 }
 
-std::string model_in_force(const hub::Conversation& conversation) {
-  return conversation.model.empty() ? std::string(default_model) : conversation.model;
+std::string model_in_force(const hub::SessionSetup& setup) {
+  return setup.model.empty() ? std::string(default_model) : setup.model;
 }
 
 // Model ids: the agent's models, its default, and the current model from any source.
@@ -89,9 +89,9 @@ acp::ConfigOption told(const hub::AgentOption& from, bool booleans) {
   return option;
 }
 
-acp::ConfigOption mode_choices(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+acp::ConfigOption mode_choices(const hub::AgentInfo& agent, const hub::SessionSetup& setup) {
   acp::ConfigOption option{.id = std::string(mode_option), .name = "Mode", .category = "mode"};
-  const acp::SessionModes modes = acp_modes(agent, conversation);
+  const acp::SessionModes modes = acp_modes(agent, setup);
   option.current_value.json = json_text(modes.current_mode_id);
   option.options.emplace();
   for (const acp::SessionMode& mode : modes.available_modes)
@@ -124,10 +124,10 @@ std::optional<hub::Mode> acp_mode(std::string_view id) {
   return std::nullopt;
 }
 
-acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
-  acp::SessionModes modes{.current_mode_id = std::string(hub::to_string(conversation.mode))};
+acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::SessionSetup& setup) {
+  acp::SessionModes modes{.current_mode_id = std::string(hub::to_string(setup.mode))};
   std::vector<hub::Mode> all = agent.modes;
-  if (std::ranges::find(all, conversation.mode) == all.end()) all.insert(all.begin(), conversation.mode);
+  if (std::ranges::find(all, setup.mode) == all.end()) all.insert(all.begin(), setup.mode);
   for (const hub::Mode mode : all) {
     const ModeWords& words = words_of(mode);
     modes.available_modes.push_back({.id = std::string(hub::to_string(mode)),
@@ -137,9 +137,9 @@ acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation
   return modes;
 }
 
-std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::SessionSetup& setup) {
   if (agent.models.empty()) return std::nullopt;
-  acp::SessionModels models{.current_model_id = model_in_force(conversation)};
+  acp::SessionModels models{.current_model_id = model_in_force(setup)};
   for (std::string& id : model_ids(agent, models.current_model_id)) {
     acp::SessionModel model{.name = model_name(id)};
     model.model_id = std::move(id);
@@ -148,14 +148,14 @@ std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const 
   return models;
 }
 
-std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::Conversation& conversation, bool booleans) {
-  const std::vector<hub::AgentOption> theirs = of_agent(agent, conversation);
+std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::SessionSetup& setup, bool booleans) {
+  const std::vector<hub::AgentOption> theirs = of_agent(agent, setup);
   std::vector<acp::ConfigOption> options;
-  if (!has(theirs, mode_option, "mode")) options.push_back(mode_choices(agent, conversation));
-  if (const auto models = acp_models(agent, conversation); models && !has(theirs, model_option, "model"))
+  if (!has(theirs, mode_option, "mode")) options.push_back(mode_choices(agent, setup));
+  if (const auto models = acp_models(agent, setup); models && !has(theirs, model_option, "model"))
     options.push_back(model_choices(*models));
   if (!has(theirs, thinking_option, "thought_level")) {
-    options.push_back(boolean_option(std::string(thinking_option), "Thinking", conversation.think, booleans));
+    options.push_back(boolean_option(std::string(thinking_option), "Thinking", setup.think, booleans));
     options.back().category = "thought_level";
   }
   for (const hub::AgentOption& option : theirs) options.push_back(told(option, booleans));
@@ -178,10 +178,10 @@ Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::str
   return fail(Errc::invalid_params, "unknown model " + id + (all.empty() ? "" : "; the models are " + all));
 }
 
-Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
+Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::SessionSetup& setup, const std::string& option,
                              std::string_view value_json) {
   PARLANCE_TRY(value, value_of(option, value_json));
-  const std::vector<hub::AgentOption> theirs = of_agent(agent, conversation);
+  const std::vector<hub::AgentOption> theirs = of_agent(agent, setup);
   if (std::ranges::any_of(theirs, [&](const hub::AgentOption& known) { return known.id == option; }))
     return AgentOptionChosen{.id = option, .value = std::move(value)};
   if (option == mode_option) {

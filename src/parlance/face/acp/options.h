@@ -11,7 +11,7 @@
 
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/protocol/acp/session.h"
 
 namespace parlance::face {
@@ -19,11 +19,11 @@ namespace parlance::face {
 // `id`: the hub's name of a mode; iFlow has the same names. Absent: no such mode.
 std::optional<hub::Mode> acp_mode(std::string_view id);
 
-acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation& conversation);
+acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::SessionSetup& setup);
 // Absent: the agent names no models.
-std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::Conversation& conversation);
+std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::SessionSetup& setup);
 // `booleans`: the client can show booleans. Otherwise each boolean is a choice between on and off.
-std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::Conversation& conversation, bool booleans);
+std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::SessionSetup& setup, bool booleans);
 
 // The effect of a client's choice.
 struct AgentOptionChosen {
@@ -32,7 +32,7 @@ struct AgentOptionChosen {
 };
 using AcpChoice = std::variant<hub::ConversationChanges, AgentOptionChosen>;
 // `value_json`: as received. Errors: invalid_params, with the possible choices.
-Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
+Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::SessionSetup& setup, const std::string& option,
                              std::string_view value_json);
 // Errors: invalid_params.
 Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view id);

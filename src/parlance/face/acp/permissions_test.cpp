@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/acp/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_team.h"
 

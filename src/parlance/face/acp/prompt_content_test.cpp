@@ -8,6 +8,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 namespace {
@@ -77,7 +78,7 @@ struct AcpOptions : ::testing::Test {
                                                                  .category = "thought_level",
                                                                  .values = {{.value = "low"}, {.value = "high"}},
                                                                  .value = "low"}}};
-  hub::Conversation conversation{.id = "c"};
+  hub::Conversation conversation{{.id = "c"}};
   std::string told(bool booleans = false) {
     std::string all;
     for (const acp::ConfigOption& option : acp_options(agent, conversation, booleans)) all += json::to_text(option) + "\n";

@@ -25,8 +25,8 @@ class IflowLike final : public hub::AgentProvider {
     told.models = {"glm-5"};
     return told;
   }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    return inner_.open(std::move(conversation), host);
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
+    return inner_.open(std::move(setup), host);
   }
 
  private:

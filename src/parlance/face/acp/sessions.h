@@ -12,9 +12,12 @@
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/user_hub.h"
 #include "parlance/protocol/acp/session.h"
+
+namespace parlance::hub {
+struct Conversation;
+}
 
 namespace parlance::face {
 

@@ -4,6 +4,7 @@
 
 #include "parlance/adapter/claude/idle_agent_test_support.h"
 #include "parlance/face/claude/host_questions.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/transport/framed_stream.h"

@@ -7,6 +7,7 @@
 #include "parlance/adapter/claude/tools.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/ask_options.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/toolbox/claude_tool_names.h"
 
@@ -85,6 +86,8 @@ hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_lis
 HostQuestions::Decided HostQuestions::refuse(const hub::Ask& ask, std::string reason) {
   return {.given = choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(reason))};
 }
+
+const std::string& HostQuestions::folder() const { return hub_.find(settings_.conversation)->folder; }
 
 adapter::ClaudeRelay::Question* HostQuestions::relayed(const hub::Ask& ask) const {
   if (settings_.relay == nullptr || !ask.call) return nullptr;

@@ -16,7 +16,6 @@
 #include "parlance/face/claude/host_hooks.h"
 #include "parlance/face/claude/host_tools.h"
 #include "parlance/face/claude/rules.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/user_hub.h"
 #include "parlance/protocol/claude/agent.h"
 
@@ -61,7 +60,7 @@ class HostQuestions {
   Task<void> ask_hooks(Race& race, json::Object input, std::string tool);
   Decided allowed(const hub::Ask& ask, const RuledCall& call, const claude::Allow& allow);
   Task<const HostTools::Passed*> passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused);
-  const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
+  const std::string& folder() const;
   adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: not a request of Claude Code
   claude::CanUseTool request_for(const hub::Ask& ask) const;
   static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/adapter/claude/idle_agent_test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/transport/framed_stream.h"

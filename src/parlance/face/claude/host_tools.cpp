@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/toolbox/claude_tool_names.h"
 #include "parlance/toolbox/tool_values.h"
 
@@ -45,8 +45,8 @@ HostTools::~HostTools() {
   if (port_ != nullptr && port_->hooks == this) port_->hooks = nullptr;
 }
 
-hub::ToolCall HostTools::named(const hub::Conversation& conversation, hub::ToolCall call) {
-  return toolbox::claude_call(std::move(call), conversation.folder);
+hub::ToolCall HostTools::named(const hub::SessionSetup& setup, hub::ToolCall call) {
+  return toolbox::claude_call(std::move(call), setup.folder);
 }
 
 const HostTools::Passed* HostTools::find(const std::string& call) const {
@@ -89,7 +89,7 @@ Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call
   answer_ends_();
   co_return co_await judge({.tool = call.tool,
                             .input = object_or_none(toolbox::value_of(call).value_or(json::Value())),
-                            .folder = turn.conversation().folder},
+                            .folder = turn.setup().folder},
                            call.id);
 }
 
@@ -97,7 +97,7 @@ Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call
 Task<toolbox::ToolVerdict> HostTools::before_request(hub::Turn& turn, hub::ToolCall request) {
   Passed passed{.call = {.tool = request.tool,
                          .input = object_or_none(toolbox::value_of(request).value_or(json::Value())),
-                         .folder = turn.conversation().folder}};
+                         .folder = turn.setup().folder}};
   std::string key = key_of_request(request.id, request.tool);
   return judged(std::move(passed), std::move(request.id), std::move(key));
 }

@@ -29,7 +29,7 @@ class HostTools final : public toolbox::ToolHooks {
   HostTools(const HostTools&) = delete;
   HostTools& operator=(const HostTools&) = delete;
 
-  hub::ToolCall named(const hub::Conversation& conversation, hub::ToolCall call) override;
+  hub::ToolCall named(const hub::SessionSetup& setup, hub::ToolCall call) override;
   Task<toolbox::ToolVerdict> before(hub::Turn& turn, hub::ToolCall call) override;
   Task<toolbox::ToolVerdict> before_request(hub::Turn& turn, hub::ToolCall request) override;
   std::optional<std::string> agreed_input(const std::string& call) override;

@@ -17,7 +17,7 @@ using ::testing::Not;
 // The arguments define the intent; executed calls are recorded.
 struct FakeTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {{.name = "run_command"}, {.name = "read_file"}}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     const json::Value arguments = json::parse_or_null(call.arguments_json);
     if (call.tool == "read_file")
       co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "a", .path = "/project/a", .path_inside = true};
@@ -27,7 +27,7 @@ struct FakeTools final : hub::Tools {
                                 .command = std::string(arguments.text_or("command", ""))};
     co_return fail(Errc::not_found, "there is no tool called " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall& call, hub::ToolHost host) override {
     if (request)
       if (const auto answer = co_await host.ask(*request); answer && !answer->allowed())
         co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = "refused: " + answer->text};
@@ -45,7 +45,7 @@ struct HostToolsTest : HubOverClaude {
     settings.port = &port;
     bench.script = [this](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       for (hub::ToolCall call : calls) {
-        call = port.hooks->named(turn.conversation(), std::move(call));
+        call = port.hooks->named(turn.setup(), std::move(call));
         co_await toolbox::announce_tool(turn, named, call);
         PARLANCE_CO_TRY(after, co_await toolbox::carry_out_tool(turn, named, call, {}, port.hooks));
         if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;

@@ -8,7 +8,6 @@
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/protocol/claude/host.h"
 
 namespace parlance::face {
@@ -38,7 +37,7 @@ Task<Result<wire::Raw>> OwnAnswers::initialize(claude::Initialize request) {
   // The SDK ends the session without these confirmations.
   if (!request.mcp_servers.json.empty()) reply.mcp_servers_applied = true;
   if (request.disallowed_tools) reply.disallowed_tools_applied = true;
-  for (const hub::AgentInfo& agent : hub_.snapshot().agents)
+  for (const hub::AgentInfo& agent : hub_.agents())
     for (const std::string& model : agent.models)
       reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
   co_return wire::Raw{json::to_text(reply)};

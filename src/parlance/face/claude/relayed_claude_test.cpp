@@ -3,6 +3,7 @@
 #include "parlance/face/claude/relayed_claude.h"
 
 #include "parlance/face/claude/test_support.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/transport/limits.h"

@@ -21,13 +21,15 @@ std::vector<std::string> tool_names(const ClaudeFrontendSettings& settings) {
 
 }  // namespace
 
-std::string ClaudeSession::permission_mode() const { return mode_.empty() ? adapter::claude_mode(conversation().mode) : mode_; }
+const hub::SessionSetup& ClaudeSession::setup() const { return *hub_.find(settings_.conversation); }
+
+std::string ClaudeSession::permission_mode() const { return mode_.empty() ? adapter::claude_mode(setup().mode) : mode_; }
 
 hub::PromptOptions ClaudeSession::options() const { return toolbox::with_instruction(settings_.options, settings_.output); }
 
 Task<Result<void>> ClaudeSession::change_mode(std::string wanted) {
   if (wanted == "bypassPermissions" && !settings_.may_bypass) co_return fail(no_bypass());
-  const hub::Mode mode = wanted == "default" ? hub::Mode::default_ : adapter::hub_mode(wanted, conversation().mode);
+  const hub::Mode mode = wanted == "default" ? hub::Mode::default_ : adapter::hub_mode(wanted, setup().mode);
   PARLANCE_CO_TRY_DO(co_await hub_.submit(settings_.conversation, hub::ChangeSettings{{.mode = mode}}));
   mode_ = wanted;
   json::Object line = lines_.line("system");

@@ -10,7 +10,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/claude/lines.h"
 #include "parlance/face/claude/settings.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
@@ -20,8 +20,8 @@ class ClaudeSession {
   ClaudeSession(hub::UserHub hub, const ClaudeFrontendSettings& settings, ClaudeLines& lines)
       : hub_(std::move(hub)), settings_(settings), lines_(lines), mode_(settings.permission_mode) {}
 
-  const std::string& folder() const { return conversation().folder; }
-  std::string model() const { return conversation().model.empty() ? conversation().agent : conversation().model; }
+  const std::string& folder() const { return setup().folder; }
+  std::string model() const { return setup().model.empty() ? setup().agent : setup().model; }
   std::string permission_mode() const;  // in Claude Code's terms
   bool asks() const { return settings_.asks && mode_ != "dontAsk"; }
   hub::PromptOptions options() const;  // for every prompt
@@ -35,7 +35,7 @@ class ClaudeSession {
   json::Object hook_input(std::string event) const;  // common input of hooks
 
  private:
-  const hub::Conversation& conversation() const { return *hub_.find(settings_.conversation); }
+  const hub::SessionSetup& setup() const;
 
   hub::UserHub hub_;
   const ClaudeFrontendSettings& settings_;

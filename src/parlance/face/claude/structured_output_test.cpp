@@ -18,10 +18,10 @@ using ::testing::HasSubstr;
 
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "there is no tool called " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.state = hub::ToolEndState::failed};
   }
 };

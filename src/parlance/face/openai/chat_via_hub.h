@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the chat of an HTTP client as a temporary conversation of the hub. The client's earlier messages become its log, the
 // agent's tools run under the hub's rules, and any frontend may answer its requests. Frontends see the conversation after its
-// first request (Conversation::via); the end of the HTTP request removes it. docs/decisions/0020-http-clients-get-the-agent.md.
+// first request (SessionSetup::via); the end of the HTTP request removes it. docs/decisions/0020-http-clients-get-the-agent.md.
 // Loop thread only; the hub must outlive the object.
 #pragma once
 

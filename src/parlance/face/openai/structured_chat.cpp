@@ -16,10 +16,10 @@ using toolbox::StructuredOutput;
 class NoOtherTools final : public hub::Tools {
  public:
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "no tool " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall& call, hub::ToolHost) override {
     co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = "no tool " + call.tool};
   }
 };

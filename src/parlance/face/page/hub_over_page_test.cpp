@@ -48,7 +48,7 @@ TEST(HubOverPage, SendsASnapshotOnlyAfterReady) {
   EXPECT_EQ((*snapshot.find("agents")->array())[0].text_or("id", ""), "scripted");
   ASSERT_TRUE(page.conversations.contains(id));
   EXPECT_EQ(page.conversations[id].text_or("state", ""), "waiting");
-  EXPECT_EQ(page.conversations[id].find("native_session"), nullptr) << "not for frontends";
+  EXPECT_EQ(page.conversations[id].find("agent_session"), nullptr) << "not for frontends";
   ASSERT_EQ(page.asks.size(), 1U);
   EXPECT_EQ(page.asks.begin()->second.text_or("state", ""), "open");
 }

@@ -53,7 +53,7 @@ TEST(PageSessions, AgentsAreLookedForAgain) {
 TEST(PageSetup, RecentFoldersExistAndAppearOnce) {
   PageBench bench;
   for (const char* folder : {"/tmp", "/no/such/folder", PARLANCE_SOURCE_DIR, "/tmp"}) {
-    ASSERT_TRUE(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = folder})));
+    hub::test::create(bench.loop, *bench.hub, {.agent = "scripted", .folder = folder});
     bench.loop.advance(1s);
   }
   TestPage page(bench.loop, bench.server, *bench.hub);

@@ -22,7 +22,7 @@ std::vector<wire::Raw> raw_list(const Items& items, F json_of) {
 
 struct OpMaker {
   page::Op operator()(const hub::change::ConversationChanged& c) const {
-    return {page::ConversationOp{.conversation = {.json = wire_form::conversation_json(c.conversation)}}};
+    return {page::ConversationOp{.conversation = {.json = wire_form::conversation_json(*c.conversation)}}};
   }
   page::Op operator()(const hub::change::ConversationRemoved& c) const { return {page::ConversationRemovedOp{.id = c.id}}; }
   page::Op operator()(const hub::change::AskChanged& c) const {

@@ -7,7 +7,6 @@
 #include "parlance/base/log.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {
@@ -37,7 +36,7 @@ PushBell::~PushBell() = default;
 
 // Requests from before the start were notified by the earlier run.
 void PushBell::start() {
-  for (const hub::Ask& ask : hub_.snapshot().asks) known_.insert(ask.id);
+  for (const hub::Ask& ask : open_asks(hub_)) known_.insert(ask.id);
   scope_.start(listen());
 }
 
@@ -72,7 +71,7 @@ Task<bool> PushBell::nobody_looks(hub::Watcher& watcher) {
 void PushBell::take(const hub::Change& change) {
   if (const auto* changed = std::get_if<hub::change::AskChanged>(&change)) return take(changed->ask);
   if (!std::holds_alternative<hub::change::Resync>(change)) return;
-  for (const hub::Ask& ask : hub_.snapshot().asks) take(ask);
+  for (const hub::Ask& ask : open_asks(hub_)) take(ask);
 }
 
 void PushBell::take(const hub::Ask& ask) {
@@ -91,7 +90,7 @@ bool PushBell::is_own(const hub::Ask& ask) const {
 }
 
 std::size_t PushBell::waiting() const {
-  const std::vector<hub::Ask> all = hub_.snapshot().asks;
+  const std::vector<hub::Ask> all = open_asks(hub_);
   return static_cast<std::size_t>(std::ranges::count_if(all, [&](const hub::Ask& ask) { return is_own(ask); }));
 }
 

@@ -8,7 +8,7 @@
 
 #include "parlance/base/base64url.h"
 #include "parlance/base/secret.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::face {
@@ -76,7 +76,7 @@ TEST(PushBell, QuickAnswerNeedsNoNotification) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "y"));
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "y"));
   bench.loop.advance(10s);
   EXPECT_EQ(bench.rings(), 0U);
 }
@@ -108,7 +108,7 @@ TEST(PushBell, NewRequestAfterAnAnswerHasItsOwnPatience) {
   bench.looked_at = true;
   bench.asks();
   bench.loop.advance(1100ms);
-  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "y"));
+  ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "y"));
   bench.looked_at = false;
   bench.asks();
   bench.loop.advance(4s);

@@ -4,7 +4,7 @@
 // One Agent serves one conversation. The hub opens the agent at the first prompt, or to prepare it, and gives it one turn at a
 // time. The hub closes the agent when the conversation is deleted or the hub ends. The hub destroys the agent at once in two
 // cases: a stopped turn did not end in time, or a turn failed and `survives_failure` is false. The next prompt opens the agent
-// again, with Conversation::native_session if the agent has reported a session.
+// again, with SessionSetup::agent_session if the agent has reported a session.
 #pragma once
 
 #include <chrono>
@@ -34,7 +34,7 @@ namespace parlance::hub {
 
 struct AgentInfo;     // conversation/agent_info.h, which many implementations of an agent do not read
 struct AgentOption;   // conversation/agent_info.h
-struct Conversation;  // conversation/conversation.h
+struct SessionSetup;  // conversation/session_setup.h
 
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
@@ -79,7 +79,7 @@ struct Prompt {
 class Turn : public EventSink {
  public:
   virtual const std::string& id() const = 0;
-  virtual const Conversation& conversation() const = 0;  // current state: mode and model may change during a turn
+  virtual const SessionSetup& setup() const = 0;  // current state: mode and model may change during a turn
 
   // Asks policy, then a person. Precondition: tool_start announced the call. Errors: the store failed.
   virtual Task<Result<AskAnswer>> ask(AskRequest request) = 0;
@@ -105,7 +105,7 @@ class Turn : public EventSink {
   virtual void set_mode(Mode mode) = 0;  // a person chose the mode with an answer (approved a plan), or the agent lowers it
   // The agent reported all its options again, by itself or because one option changed others. Differences become events.
   virtual void set_options(std::vector<AgentOption> options) = 0;
-  virtual void set_native_session(std::string id) = 0;  // later starts resume this session
+  virtual void set_agent_session(std::string id) = 0;  // later starts resume this session
   // The reason why the turn waits, for people (Conversation::waits_for); empty: the turn continues.
   virtual void set_waits_for(std::string what) = 0;
 
@@ -125,7 +125,7 @@ class AgentSink : public EventSink {
   virtual void set_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // used until a person has given a title
-  virtual void set_native_session(std::string id) = 0;
+  virtual void set_agent_session(std::string id) = 0;
 
  protected:
   ~AgentSink() = default;
@@ -179,11 +179,11 @@ class Agent {
   virtual Task<Result<void>> set_mode(Mode mode) = 0;
   virtual Task<Result<void>> set_model(std::string model) = 0;
   virtual Task<Result<void>> set_think(bool think) = 0;
-  // Sets one of the agent's options to an offered value. Choices from before `open` are in its Conversation.
+  // Sets one of the agent's options to an offered value. Choices from before `open` are in its SessionSetup.
   virtual Task<Result<void>> set_option(std::string id, std::string) {
     co_return fail(Errc::invalid_params, "this agent has no option " + id);
   }
-  // Reports the messages of the session Conversation::native_session, once, before the first prompt of a conversation that
+  // Reports the messages of the session SessionSetup::agent_session, once, before the first prompt of a conversation that
   // adopted it (Hub::adopt). Error unknown_method: not supported, and the hub does not create the conversation. The hub returns
   // other errors unchanged.
   virtual Task<Result<void>> resume(ReplaySink&) {
@@ -229,7 +229,7 @@ class AgentProvider {
   }
   // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
   virtual Task<void> look_again() { co_return; }
-  virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) = 0;
+  virtual Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) = 0;
   // The provider's agents continue turns of a previous process (Agent::take_up). Agents that are child processes of the hub died
   // with it.
   virtual bool takes_up() const { return false; }

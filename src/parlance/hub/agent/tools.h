@@ -14,19 +14,19 @@
 
 namespace parlance::hub {
 
-struct Conversation;  // conversation/conversation.h
+struct SessionSetup;  // conversation/session_setup.h
 
 class Tools {
  public:
   virtual ~Tools() = default;
   virtual std::vector<ToolSpec> list() const = 0;
   // Errors: invalid_params (the arguments do not fit), not_found (no such tool).
-  virtual Task<Result<ToolIntent>> intent(const Conversation& conversation, const ToolCall& call) = 0;
+  virtual Task<Result<ToolIntent>> intent(const SessionSetup& setup, const ToolCall& call) = 0;
   // The call for the person's version of the intent's editable part; policy decides about the new call too. No value: not
   // supported.
   virtual std::optional<ToolCall> edited(const ToolCall&, const ToolIntent&, std::string_view) { return std::nullopt; }
   // Executes the call after its approval. Failures of the tool are outcomes; destroying the task cancels the call.
-  virtual Task<ToolOutcome> call(const Conversation& conversation, const ToolCall& call, ToolHost host) = 0;
+  virtual Task<ToolOutcome> call(const SessionSetup& setup, const ToolCall& call, ToolHost host) = 0;
 };
 
 }  // namespace parlance::hub

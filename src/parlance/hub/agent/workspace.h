@@ -24,7 +24,7 @@
 
 namespace parlance::hub {
 
-struct Conversation;  // conversation/conversation.h
+struct SessionSetup;  // conversation/session_setup.h
 
 // The kept end of a terminal's output: the default, and the maximum for an agent's request.
 inline constexpr std::size_t terminal_output_bytes = 4 << 20;
@@ -75,7 +75,7 @@ struct AskRequest;  // hub/agent.h
 // The environment of a workspace: its conversation and its decisions. Outlives the workspace.
 class WorkspaceHost {
  public:
-  virtual const Conversation& conversation() const = 0;  // current state; valid until the next await
+  virtual const SessionSetup& setup() const = 0;  // current state; valid until the next await
   // Asks policy, then a person in the running turn. Without a turn no person can answer: calls beyond policy are cancelled.
   virtual Task<Result<AskAnswer>> ask(AskRequest request) = 0;
 

@@ -17,13 +17,13 @@ struct ImportedHistory;  // hub/imported_history.h
 struct NewConversation {
   std::string agent{};
   std::string folder{};                // absolute, existing: the caller checks, because the hub touches no files
-  std::vector<std::string> folders{};  // Conversation::folders: same rule
+  std::vector<std::string> folders{};  // SessionSetup::folders: same rule
   Mode mode = Mode::default_;
   std::string model{};
   bool think = false;
   std::string title{};                // empty: from the first message
-  std::optional<std::string> via{};   // Conversation::via
-  std::optional<std::string> user{};  // Conversation::user
+  std::optional<std::string> via{};   // SessionSetup::via
+  std::optional<std::string> user{};  // SessionSetup::user
   std::optional<Access> access{};
   std::shared_ptr<ImportedHistory> history{};  // null: none
 };

@@ -65,7 +65,7 @@ struct ToolIntent {
   std::optional<std::string> real_path{};
   std::optional<std::string> canonical_path{};  // the same, with links in the folder's own name resolved
   bool path_inside = false;                     // the real path is below a folder of the conversation
-  std::optional<std::string> other_folder{};    // the folder, if one of Conversation::folders
+  std::optional<std::string> other_folder{};    // the folder, if one of SessionSetup::folders
   std::optional<GuardedPlace> guarded{};        // for `edit`: the real path is guarded
   std::optional<std::string> command{};         // for `execute`: the whole command line
   std::optional<CommandLook> look{};            // absent: not checked, so the table of free commands does not apply

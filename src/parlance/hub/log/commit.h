@@ -2,6 +2,7 @@
 // The content of one write of a store, and the content of a store at the start. Values; any thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,9 +10,8 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/packed.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -19,18 +19,20 @@
 
 namespace parlance::hub {
 
+struct Conversation;  // conversation/conversation.h
+
 // One atomic change. An ask and its event, or an answer and its event, are part of the same commit, so no crash can separate
 // them.
 struct Commit {
-  std::optional<Conversation> conversation{};  // inserted or replaced; first, because events refer to it
-  std::string events_of{};                     // conversation id of `events` and `attachments`
-  std::vector<Event> events{};                 // consecutive numbers from the end of the log
-  std::vector<Attachment> attachments{};       // inserted
-  std::vector<Ask> asks{};                     // inserted or replaced
-  std::vector<Rule> rules{};                   // inserted
-  std::vector<Rule> used_rules{};              // updates the use counters of existing rules
-  std::vector<SpentOn> spent{};                // added to the sums
-  std::optional<SpendingLimits> limits{};      // replaces the limits
+  std::shared_ptr<const Conversation> conversation{};  // inserted or replaced; first, because events refer to it
+  std::string events_of{};                             // conversation id of `events` and `attachments`
+  std::vector<Event> events{};                         // consecutive numbers from the end of the log
+  std::vector<Attachment> attachments{};               // inserted
+  std::vector<Ask> asks{};                             // inserted or replaced
+  std::vector<Rule> rules{};                           // inserted
+  std::vector<Rule> used_rules{};                      // updates the use counters of existing rules
+  std::vector<SpentOn> spent{};                        // added to the sums
+  std::optional<SpendingLimits> limits{};              // replaces the limits
   std::vector<std::string> removed_rules{};
   std::vector<std::string> removed_attachments{};  // also attachments of this change
   std::vector<CommandDone> done{};                 // commands of other hubs (SharedStore)

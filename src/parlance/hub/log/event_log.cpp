@@ -7,6 +7,7 @@
 
 #include "parlance/base/check.h"
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/limits.h"
@@ -115,7 +116,7 @@ Commit& EventLog::open_part() {
 }
 
 void EventLog::put(const Conversation& conversation) {
-  open_part().conversation = conversation;
+  open_part().conversation = std::make_shared<const Conversation>(conversation);
   changed();
 }
 
@@ -313,7 +314,7 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
   }
   waiting_.push_back(std::move(rest));
   take_back(std::move(operations));
-  waiting_.front().changes.conversation = callbacks_.row();  // part of the next attempt
+  waiting_.front().changes.conversation = std::make_shared<const Conversation>(callbacks_.row());  // part of the next attempt
   retry_.start(loop_, loop_.now() + limits::store_retry);
   callbacks_.health(&failure_);
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
@@ -15,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct LogBench {
-  LogBench() { store.conversations["c"] = {.id = "c"}; }
+  LogBench() { store.put({{.id = "c"}}); }
 
   EventLog::Callbacks callbacks() {
     return {.time_text = [this] { return "time " + std::to_string(++times); },
@@ -26,7 +27,7 @@ struct LogBench {
                   published += "| ";
                 },
             .health = [this](const Error* error) { health += error != nullptr ? error->message + ". " : "well. "; },
-            .row = [] { return Conversation{.id = "c", .title = "as it is"}; }};
+            .row = [] { return Conversation{{.id = "c", .title = "as it is"}}; }};
   }
   // The log retries a failed batch after this time.
   void wait_for_retry() { loop.advance(limits::store_retry); }
@@ -203,10 +204,10 @@ TEST(EventLog, NumbersGoOnWhereTheLogEnds) {
 
 TEST(EventLog, TheLastWordOnAConversationCountsInABatch) {
   LogBench bench;
-  bench.log.put(Conversation{.id = "c", .title = "first"});
-  bench.log.put(Conversation{.id = "c", .title = "second"});
+  bench.log.put(Conversation{{.id = "c", .title = "first"}});
+  bench.log.put(Conversation{{.id = "c", .title = "second"}});
   bench.loop.run_ready();
-  EXPECT_EQ(bench.store.conversations["c"].title, "second");
+  EXPECT_EQ(bench.store.row("c").title, "second");
   EXPECT_EQ(bench.store.commits, 1);
 }
 
@@ -258,7 +259,7 @@ TEST(EventLog, RefusedEventsAreWrittenLaterInOrder) {
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "a");
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][1].body).text, "b");
   EXPECT_EQ(bench.health, "no space is left. well. ") << "said once";
-  EXPECT_EQ(bench.store.conversations["c"].title, "as it is");
+  EXPECT_EQ(bench.store.row("c").title, "as it is");
 }
 
 TEST(EventLog, FailingStoreIsRetriedWithoutLoss) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "parlance/base/check.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 
@@ -15,7 +16,7 @@ InMemoryStore::~InMemoryStore() = default;
 Task<Result<Stored>> InMemoryStore::load() {
   Stored stored{.rules = rules_, .limits = limits_};
   for (const auto& [id, conversation] : conversations_) {
-    Conversation row = conversation;
+    Conversation row = conversation.unpack();
     row.last_seq = logs_[id].size();
     stored.conversations.emplace_back(row);
   }
@@ -25,7 +26,7 @@ Task<Result<Stored>> InMemoryStore::load() {
 }
 
 Task<Result<void>> InMemoryStore::write(CommitPtr change) {
-  if (change->conversation) conversations_[change->conversation->id] = *change->conversation;
+  if (change->conversation) conversations_.insert_or_assign(change->conversation->id, *change->conversation);
   for (const Event& event : change->events) {
     auto& log = logs_[change->events_of];
     PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");

@@ -10,7 +10,7 @@
 
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/log/packed.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -39,7 +39,7 @@ class InMemoryStore : public Store {
   Task<Result<StoreCounts>> counts() override;
 
  protected:
-  std::map<std::string, Conversation> conversations_;
+  std::map<std::string, PackedConversation> conversations_;
   std::map<std::string, std::vector<Event>> logs_;  // by conversation; the n-th has number n + 1
   std::map<std::string, Ask> asks_;
   std::map<std::string, Attachment> attachments_;

@@ -20,7 +20,7 @@ struct Heard final : ReplicatedLog::Listener {
 };
 
 struct Between {
-  Between() { store.conversations["c"] = {.id = "c"}; }
+  Between() { store.put({{.id = "c"}}); }
   // Writes `count` events as the conversation runtime.
   void write(std::size_t count) {
     const auto commit = std::make_shared<Commit>();
@@ -82,7 +82,7 @@ TEST(ReplicatedLog, RowReachesAllListenersAndTheEndIsLast) {
   Heard two;
   bench.followed->join(one);
   bench.followed->join(two);
-  const auto row = std::make_shared<const Conversation>(Conversation{.id = "c", .title = "new"});
+  const auto row = std::make_shared<const Conversation>(Conversation{{.id = "c", .title = "new"}});
   bench.followed->publish(row);
   EXPECT_EQ(one.row, row);
   EXPECT_EQ(two.row, row) << "the same, not a copy";

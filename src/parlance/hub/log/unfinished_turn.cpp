@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "parlance/base/clock.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/packed.h"
 #include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/packed.h"
 
 namespace parlance::hub {
 namespace {

@@ -27,7 +27,7 @@ struct UnfinishedTurn {
   void see(const EventBody& body);  // adds the next event
 };
 
-// Removes conversations of single program requests (Conversation::via) from the store and from the loaded state.
+// Removes conversations of single program requests (SessionSetup::via) from the store and from the loaded state.
 Task<Result<void>> remove_abandoned(Store& store, Stored& stored);
 
 // The newest start of a call, merged with its updates; an empty id: not found. Reads backwards.

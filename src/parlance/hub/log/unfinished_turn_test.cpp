@@ -159,8 +159,9 @@ TEST(NewestStart, FindsAStartAtAnyDistance) {
 
 TEST(RemoveLeftBehind, GoesWithAsksAndRulesAndLeavesEverybodyElses) {
   LeftBench bench;
-  bench.store.conversations = {{"mine", {.id = "mine"}}, {"theirs", {.id = "theirs", .via = "http"}}};
-  Stored stored{.conversations = {Conversation{.id = "theirs", .via = "http"}, Conversation{.id = "mine"}},
+  bench.store.put({{.id = "mine"}});
+  bench.store.put({{.id = "theirs", .via = "http"}});
+  Stored stored{.conversations = {Conversation{{.id = "theirs", .via = "http"}}, Conversation{{.id = "mine"}}},
                 .asks = {{.id = "1", .conversation = "theirs"}, {.id = "2", .conversation = "mine"}},
                 .rules = {{.id = "r", .conversation = "theirs"}, {.id = "s"}}};
   ASSERT_TRUE(bench.loop.block_on(remove_abandoned(bench.store, stored)).has_value());
@@ -170,8 +171,8 @@ TEST(RemoveLeftBehind, GoesWithAsksAndRulesAndLeavesEverybodyElses) {
   EXPECT_EQ(stored.asks[0].id, "2");
   ASSERT_EQ(stored.rules.size(), 1U);
   EXPECT_EQ(stored.rules[0].id, "s") << "a rule for all conversations stays";
-  EXPECT_FALSE(bench.store.conversations.contains("theirs"));
-  EXPECT_TRUE(bench.store.conversations.contains("mine"));
+  EXPECT_FALSE(bench.store.has("theirs"));
+  EXPECT_TRUE(bench.store.has("mine"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "parlance/base/visible_text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/conversation/tool_words.h"
 #include "parlance/hub/policy/may_offer_always.h"
 
@@ -125,12 +125,12 @@ bool is_elsewhere(const Rule& rule, std::string_view place) {
 
 }  // namespace
 
-Action action_in(const Conversation& conversation, std::string_view tool, const ToolIntent& intent) {
-  return {.conversation = conversation.id,
-          .agent = conversation.agent,
-          .folder = conversation.folder,
-          .place = conversation.place ? std::string_view(*conversation.place) : std::string_view(),
-          .mode = conversation.mode,
+Action action_in(const SessionSetup& setup, std::string_view tool, const ToolIntent& intent) {
+  return {.conversation = setup.id,
+          .agent = setup.agent,
+          .folder = setup.folder,
+          .place = setup.place ? std::string_view(*setup.place) : std::string_view(),
+          .mode = setup.mode,
           .tool = tool,
           .intent = intent};
 }

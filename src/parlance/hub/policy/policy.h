@@ -21,7 +21,7 @@
 
 namespace parlance::hub {
 
-struct Conversation;  // conversation/conversation.h
+struct SessionSetup;  // conversation/session_setup.h
 
 enum class Effect : std::uint8_t { deny, ask, allow };  // from strict to lenient: an unset effect denies
 
@@ -59,7 +59,7 @@ struct Action {
   const ToolIntent& intent;
 };
 // Refers to all three arguments, which must outlive the result.
-Action action_in(const Conversation& conversation, std::string_view tool, const ToolIntent& intent);
+Action action_in(const SessionSetup& setup, std::string_view tool, const ToolIntent& intent);
 
 struct Decision {
   Effect effect = Effect::ask;

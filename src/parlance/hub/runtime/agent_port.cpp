@@ -70,8 +70,8 @@ void AgentPort::set_title(std::string title) {
   mine->touch();
 }
 
-void AgentPort::set_native_session(std::string id) {
-  if (const auto mine = runtime()) parts_.reports.set_native_session(*mine, std::move(id));
+void AgentPort::set_agent_session(std::string id) {
+  if (const auto mine = runtime()) parts_.reports.set_agent_session(*mine, std::move(id));
 }
 
 bool AgentPort::congested() const {
@@ -84,7 +84,7 @@ Task<Result<void>> AgentPort::written() {
   co_return Result<void>{};
 }
 
-const Conversation& AgentPort::conversation() const {
+const SessionSetup& AgentPort::setup() const {
   const auto mine = runtime_.lock();
   return mine ? mine->current : last_;  // the hub's runtimes keep the reference valid
 }

@@ -22,14 +22,14 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
   void set_mode(Mode mode) override;
   void set_options(std::vector<AgentOption> options) override;
   void set_title(std::string title) override;
-  void set_native_session(std::string id) override;
+  void set_agent_session(std::string id) override;
   bool congested() const override;
   Task<Result<void>> written() override;
 
   // From now on the port speaks for this agent, as long as the conversation has this agent.
   void is_of(const Agent& agent) { agent_ = &agent; }
 
-  const Conversation& conversation() const override;
+  const SessionSetup& setup() const override;
   Task<Result<AskAnswer>> ask(AskRequest request) override;
 
  private:

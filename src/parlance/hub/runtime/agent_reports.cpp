@@ -29,10 +29,10 @@ void AgentReports::set_options(ConversationRuntime& runtime, std::vector<AgentOp
   runtime.touch();
 }
 
-void AgentReports::set_native_session(ConversationRuntime& runtime, std::string id) {
-  NativeSession session{.id = std::move(id)};
-  if (runtime.current.native_session == session) return;
-  runtime.current.native_session = std::move(session);
+void AgentReports::set_agent_session(ConversationRuntime& runtime, std::string id) {
+  AgentSession session{.id = std::move(id)};
+  if (runtime.current.agent_session == session) return;
+  runtime.current.agent_session = std::move(session);
   runtime.touch();
 }
 

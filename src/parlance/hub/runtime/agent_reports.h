@@ -17,7 +17,7 @@ class AgentReports {
 
   void set_mode(ConversationRuntime& runtime, Mode mode);
   void set_options(ConversationRuntime& runtime, std::vector<AgentOption> options);  // all options; differences become events
-  void set_native_session(ConversationRuntime& runtime, std::string id);
+  void set_agent_session(ConversationRuntime& runtime, std::string id);
   void set_waits_for(ConversationRuntime& runtime, std::string what);  // empty: the turn continues
 
  private:

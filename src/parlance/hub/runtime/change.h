@@ -2,24 +2,27 @@
 // Changes of a hub, for its watchers. Values; any thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"
+#include "parlance/hub/team/user.h"
 
 namespace parlance::hub {
 
+struct Conversation;  // conversation/conversation.h
+
 namespace change {
 struct ConversationChanged {
-  Conversation conversation{};
+  std::shared_ptr<const Conversation> conversation{};
   std::optional<Access> access_before{};  // set if the access changed
 };  // new or changed
 struct ConversationRemoved {
   std::string id{};
-  Conversation last{};  // last state: for owner and access only
+  std::shared_ptr<const Conversation> last{};  // last state: for owner and access only
 };
 struct AskChanged {
   Ask ask{};

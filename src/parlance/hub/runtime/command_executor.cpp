@@ -83,7 +83,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   if (opener->info().state == Health::down) co_await opener->look_again();  // the program may have been installed since
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
-  const bool had_session = !runtime->current.native_session.empty();
+  const bool had_session = !runtime->current.agent_session.empty();
   PrepareAgent preparation;
   PARLANCE_CO_TRY_DO(co_await execute(runtime, from, preparation));
   if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);

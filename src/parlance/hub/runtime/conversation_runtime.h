@@ -14,10 +14,11 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/hub/agent/agent.h"
-#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/commands_under_way.h"
 #include "parlance/hub/log/event_log.h"
 #include "parlance/hub/log/ownership.h"
+#include "parlance/hub/log/packed.h"
 #include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/runtime/core.h"
 

@@ -21,7 +21,7 @@
 
 namespace parlance::hub {
 
-struct Conversation;  // conversation/conversation.h
+struct SessionSetup;  // conversation/session_setup.h
 
 struct HubSettings {
   std::vector<Rule> rules{};                          // from the configuration: tried before the store's rules, not revocable
@@ -31,7 +31,7 @@ struct HubSettings {
   // this reason.
   std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
   // The editor beside a conversation, or null; must outlive the hub. Called when the agent is opened.
-  std::function<Editor*(const Conversation& conversation)> editor{};
+  std::function<Editor*(const SessionSetup& setup)> editor{};
   // Adds agents installed since the start (Hub::add_agent), on request.
   std::function<Task<void>()> find_agents{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;

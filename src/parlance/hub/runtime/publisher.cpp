@@ -49,10 +49,9 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
 void Publisher::publish_row(ConversationRuntime& runtime, std::optional<Access> access_before) {
   if (watchers_->empty() && !runtime.followed->has_listeners()) return;
   if (access_before == runtime.committed.access.value_or(Access::private_)) access_before.reset();
-  const auto change = std::make_shared<const Change>(
-      change::ConversationChanged{.conversation = runtime.committed, .access_before = access_before});
-  if (runtime.listed) watchers_->publish(change);
-  runtime.followed->publish({change, &std::get<change::ConversationChanged>(*change).conversation});
+  const auto row = std::make_shared<const Conversation>(runtime.committed);
+  if (runtime.listed) publish(change::ConversationChanged{.conversation = row, .access_before = access_before});
+  runtime.followed->publish(row);
 }
 
 void Publisher::publish(Change change, std::size_t bytes) {
@@ -78,8 +77,10 @@ void Publisher::removed(const std::shared_ptr<ConversationRuntime>& runtime) {
     if (rule.conversation == id) publish(change::RuleRemoved{.id = rule.id, .user = rule.user});
   std::erase_if(core_.rules, [&](const Rule& rule) { return rule.conversation == id; });
   if (runtime->listed)
-    publish(change::ConversationRemoved{
-        .id = id, .last = {.id = id, .user = runtime->committed.user, .access = runtime->committed.access}});
+    publish(
+        change::ConversationRemoved{.id = id,
+                                    .last = std::make_shared<const Conversation>(Conversation{
+                                        {.id = id, .user = runtime->committed.user}, {.access = runtime->committed.access}})});
 }
 
 }  // namespace parlance::hub

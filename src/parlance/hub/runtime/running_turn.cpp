@@ -119,7 +119,7 @@ void RunningTurn::set_mode(Mode mode) { parts_.reports.set_mode(runtime_, mode);
 
 void RunningTurn::set_options(std::vector<AgentOption> options) { parts_.reports.set_options(runtime_, std::move(options)); }
 
-void RunningTurn::set_native_session(std::string id) { parts_.reports.set_native_session(runtime_, std::move(id)); }
+void RunningTurn::set_agent_session(std::string id) { parts_.reports.set_agent_session(runtime_, std::move(id)); }
 
 void RunningTurn::set_waits_for(std::string what) { parts_.reports.set_waits_for(runtime_, std::move(what)); }
 

@@ -70,7 +70,7 @@ class RunningTurn final : public Turn {
               std::string by = {});  // by: User::name; empty: this machine
 
   const std::string& id() const override { return id_; }
-  const Conversation& conversation() const override { return runtime_.current; }
+  const SessionSetup& setup() const override { return runtime_.current; }
   bool emit(EventBody body) override;
   bool congested() const override;
   Task<Result<void>> written() override { return runtime_.log.written(); }
@@ -85,7 +85,7 @@ class RunningTurn final : public Turn {
   bool is_of_guest() const override { return of_guest_; }
   void set_mode(Mode mode) override;
   void set_options(std::vector<AgentOption> options) override;
-  void set_native_session(std::string id) override;
+  void set_agent_session(std::string id) override;
   void set_waits_for(std::string what) override;
 
   // Restores a turn of the previous program (recovery.cpp).

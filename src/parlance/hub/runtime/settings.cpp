@@ -164,13 +164,13 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
 EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from) {
   const auto work = [&] {
     requests_.settle_orphans(*runtime, "cleared", from.by);
-    runtime->current.native_session = {};
+    runtime->current.agent_session = {};
     runtime->log.append(event::Cleared{.by = name_or_nothing(from.by)});
     runtime->note_done(from);
     runtime->touch();
   };
-  const auto undo = [runtime, session = runtime->current.native_session, open_asks = runtime->current.open_asks] {
-    runtime->current.native_session = session;
+  const auto undo = [runtime, session = runtime->current.agent_session, open_asks = runtime->current.open_asks] {
+    runtime->current.agent_session = session;
     runtime->current.open_asks = open_asks;
   };
   return runtime->log.operation(work, {.undo = undo});

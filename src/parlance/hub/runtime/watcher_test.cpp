@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -91,7 +89,7 @@ TEST(Watcher, HearsOfAsksRulesAgentsServicesAndRemovals) {
   const auto watcher = bench.hub->watch();
   bench.prompt(id);
   bench.loop.run_ready();
-  const Ask ask = bench.hub->snapshot().asks.at(0);
+  const Ask ask = open_asks(*bench.hub).at(0);
   ASSERT_TRUE(bench.answer(ask, "allow_folder"));
   bench.loop.run_ready();
   bench.hub->service_changed({.name = "agent", .state = Health::down, .detail = "restarting"});

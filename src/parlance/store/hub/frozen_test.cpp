@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
@@ -41,13 +42,13 @@ TEST(FrozenStore, IsWrittenForTheScript) {
   if (folder == nullptr) GTEST_SKIP() << "scripts/freeze_store.sh";
   HubFile file(folder);
   ASSERT_TRUE(file.commit(
-      {.conversation = Conversation{.id = "conv_1",
-                                    .title = "Hello",
-                                    .agent = "parlance",
-                                    .folder = "/f",
-                                    .created_at = "2026-12-01T08:00:00.000Z",
-                                    .updated_at = "2026-12-01T08:00:00.000Z",
-                                    .native_session = {.id = "s1", .how = NativeSession::How::fork}},
+      {.conversation = std::make_shared<const Conversation>(
+           Conversation{{.id = "conv_1",
+                         .title = "Hello",
+                         .agent = "parlance",
+                         .folder = "/f",
+                         .agent_session = {.id = "s1", .how = AgentSession::How::fork}},
+                        {.created_at = "2026-12-01T08:00:00.000Z", .updated_at = "2026-12-01T08:00:00.000Z"}}),
        .events_of = "conv_1",
        .events = frozen_events(),
        .attachments = {{.about = {.id = "att_1", .media_type = "image/png", .name = "a.png", .bytes = 3}, .data = "abc"}},
@@ -72,7 +73,7 @@ TEST(FrozenStore, Schema6OpensWithAllItsRows) {
   ASSERT_TRUE(stored) << stored.error().message;
   ASSERT_EQ(stored->conversations.size(), 1U);
   EXPECT_EQ(stored->conversations[0].unpack().last_seq, 11U);
-  EXPECT_EQ(stored->conversations[0].unpack().native_session, (NativeSession{.id = "s1", .how = NativeSession::How::fork}));
+  EXPECT_EQ(stored->conversations[0].unpack().agent_session, (AgentSession{.id = "s1", .how = AgentSession::How::fork}));
   ASSERT_EQ(stored->asks.size(), 1U);
   EXPECT_EQ(stored->asks[0].title, "Run make");
   ASSERT_EQ(stored->rules.size(), 1U);

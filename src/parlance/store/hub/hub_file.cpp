@@ -21,6 +21,7 @@
 #include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/state_parts.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
@@ -95,7 +96,7 @@ Result<hub::Stored> HubFile::load() {
     PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(conversations.text(0)));
     conversation.last_seq = static_cast<std::uint64_t>(conversations.integer(1));
     conversation.turn = conversations.text(2);
-    conversation.native_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
+    conversation.agent_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
     stored.conversations.emplace_back(conversation);
   }
   PARLANCE_TRY(asks, db_->query("SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id"));
@@ -256,7 +257,7 @@ Result<void> HubFile::write_conversation(const hub::Conversation& conversation) 
                                   "VALUES(?1,?2,?3,?4,?5,?6) ON CONFLICT(id) DO UPDATE "
                                   "SET turn=?2, native_session=?3, native_how=?4, updated_at=?5, body=?6"));
   return upsert
-      .bind(conversation.id, conversation.turn, conversation.native_session.id, text_of(conversation.native_session.how),
+      .bind(conversation.id, conversation.turn, conversation.agent_session.id, text_of(conversation.agent_session.how),
             conversation.updated_at, json::to_text(conversation))
       .run();
 }

@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/sqlite/database.h"
+
+namespace parlance::hub {
+struct Conversation;
+}
 
 namespace parlance::store {
 

@@ -17,12 +17,12 @@
 #include "parlance/async/scope.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/test_folder.h"
@@ -34,12 +34,10 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using namespace hub;
 
-Conversation conversation(std::string id) {
-  return {.id = std::move(id),
-          .agent = "a",
-          .folder = "/f",
-          .created_at = "2026-01-01T00:00:00.000Z",
-          .updated_at = "2026-01-01T00:00:00.000Z"};
+std::shared_ptr<const Conversation> conversation(std::string id) {
+  return std::make_shared<const Conversation>(
+      Conversation{{.id = std::move(id), .agent = "a", .folder = "/f"},
+                   {.created_at = "2026-01-01T00:00:00.000Z", .updated_at = "2026-01-01T00:00:00.000Z"}});
 }
 Event text(std::uint64_t seq, std::string said = "x") {
   return {.seq = seq, .time = "t", .body = event::Text{.text = std::move(said)}};
@@ -49,12 +47,12 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   TestFolder folder;
   {
     HubFile file(folder.path());
-    Conversation row = conversation("c1");
+    Conversation row = *conversation("c1");
     row.turn = "t1";
-    row.native_session = {.id = "native", .how = NativeSession::How::fork};
+    row.agent_session = {.id = "native", .how = AgentSession::How::fork};
     row.queued = {{.id = "q", .text = "next"}};
     ASSERT_TRUE(
-        file.commit({.conversation = row,
+        file.commit({.conversation = std::make_shared<const Conversation>(row),
                      .events_of = "c1",
                      .events = {text(1, "a"), text(2, "b")},
                      .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
@@ -78,7 +76,7 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   ASSERT_EQ(stored->conversations.size(), 1U);
   EXPECT_EQ(stored->conversations[0].unpack().last_seq, 3U);
   EXPECT_EQ(stored->conversations[0].unpack().turn, "t1");
-  EXPECT_EQ(stored->conversations[0].unpack().native_session, (NativeSession{.id = "native", .how = NativeSession::How::fork}));
+  EXPECT_EQ(stored->conversations[0].unpack().agent_session, (AgentSession{.id = "native", .how = AgentSession::How::fork}));
   EXPECT_EQ(stored->conversations[0].unpack().queued.size(), 1U);
   ASSERT_EQ(stored->asks.size(), 1U);
   EXPECT_EQ(stored->asks[0].answers, (std::vector<std::vector<std::string>>{{"x", "y"}}));
@@ -289,16 +287,16 @@ class OneAsk final : public Agent {
 class OneAskProvider final : public AgentProvider {
  public:
   AgentInfo info() const override { return {.id = "asks", .name = "Asks"}; }
-  Task<Result<std::unique_ptr<Agent>>> open(Conversation, AgentHost) override { co_return std::make_unique<OneAsk>(); }
+  Task<Result<std::unique_ptr<Agent>>> open(SessionSetup, AgentHost) override { co_return std::make_unique<OneAsk>(); }
 };
 
 TEST(HubFile, KeepsFoldersAndTheTitlesAuthor) {
   TestFolder folder;
   HubFile file(folder.path());
-  Conversation row = conversation("c1");
+  Conversation row = *conversation("c1");
   row.folders = {"/g", "/h"};
   row.named = true;
-  ASSERT_TRUE(file.commit({.conversation = row}));
+  ASSERT_TRUE(file.commit({.conversation = std::make_shared<const Conversation>(row)}));
   const auto stored = file.load();
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_EQ(stored->conversations[0].unpack().folders, (std::vector<std::string>{"/g", "/h"}));
@@ -340,20 +338,20 @@ TEST(HubSqlite, ConversationContinuesInAnotherHub) {
     id = loop.block_on(hub.create({.agent = "asks", .folder = "/f"}))->id;
     const auto watcher = hub.watch();
     ASSERT_TRUE(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "build it"})));
-    while (hub.snapshot().asks.empty()) (void)loop.block_on(watcher->next());
-    first_ask = hub.snapshot().asks[0].id;
+    while (open_asks(hub).empty()) (void)loop.block_on(watcher->next());
+    first_ask = open_asks(hub)[0].id;
   }
   Loop loop;
   HubSqlite store(loop, folder.path());
   Hub hub(loop, store);
   hub.add_agent(std::make_unique<OneAskProvider>());
   ASSERT_TRUE(loop.block_on(hub.start()));
-  ASSERT_EQ(hub.snapshot().asks.size(), 1U);
-  EXPECT_EQ(hub.snapshot().asks[0].state, AskState::orphaned);
+  ASSERT_EQ(open_asks(hub).size(), 1U);
+  EXPECT_EQ(open_asks(hub)[0].state, AskState::orphaned);
   const auto watcher = hub.watch();
   ASSERT_TRUE(loop.block_on(hub.submit(id, hub::RepeatRequest{.request = first_ask})));
   const auto open_ask = [&]() -> const Ask* {
-    for (const Ask& ask : hub.snapshot().asks)
+    for (const Ask& ask : open_asks(hub))
       if (ask.state == AskState::open) return hub.find_ask(ask.id);
     return nullptr;
   };

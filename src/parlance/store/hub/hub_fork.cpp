@@ -16,6 +16,7 @@
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
@@ -117,7 +118,7 @@ Result<std::optional<hub::Conversation>> newest_conversation(const std::string& 
   PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
   conversation.last_seq = static_cast<std::uint64_t>(rows.integer(1));
   conversation.turn = rows.text(2);
-  conversation.native_session = {.id = std::string(rows.text(3)), .how = session_use(rows.text(4))};
+  conversation.agent_session = {.id = std::string(rows.text(3)), .how = session_use(rows.text(4))};
   return conversation;
 }
 

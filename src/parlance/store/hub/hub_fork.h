@@ -18,7 +18,7 @@ namespace parlance::store {
 Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder);
 
 // Copies `from` to the empty folder `to`, without the events after `last` (0: all events). Marks agent sessions for a fork
-// (Conversation::native_session). `from` stays unchanged, also while a hub uses the file.
+// (SessionSetup::agent_session). `from` stays unchanged, also while a hub uses the file.
 Result<void> fork_hub(const std::string& from, const std::string& to, std::uint64_t last = 0);
 
 // Removes the events after `last`; the old file stays as hub.before-N.db. failed: a hub uses the file.

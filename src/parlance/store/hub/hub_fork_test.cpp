@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
@@ -20,25 +21,26 @@ Event event(std::uint64_t seq, EventBody body) { return {.seq = seq, .time = "t"
 // A conversation of two turns; in the second a tool was called.
 void fill(const std::string& folder) {
   HubFile file(folder);
-  ASSERT_TRUE(
-      file.commit({.conversation = Conversation{.id = "c", .folder = "/f", .updated_at = "2", .native_session = {.id = "n"}},
-                   .events_of = "c",
-                   .events = {event(1, event::TurnStart{"t1"}), event(2, event::UserMessage{.turn = "t1", .text = "one"}),
-                              event(3, event::Text{"re: one"}), event(4, event::TurnEnd{.turn = "t1"}),
-                              event(5, event::TurnStart{"t2"}), event(6, event::UserMessage{.turn = "t2", .text = "two"}),
-                              event(7, event::ToolStart{.call = "k", .tool = "run"}), event(8, event::ToolEnd{.call = "k"}),
-                              event(9, event::TurnEnd{.turn = "t2"})},
-                   .attachments = {{.about = {.id = "a"}, .data = "bytes"}},
-                   .asks = {{.id = "ask", .conversation = "c", .state = AskState::orphaned}}}));
-  ASSERT_TRUE(file.commit({.conversation = Conversation{.id = "old", .folder = "/g", .updated_at = "1"}}));
+  ASSERT_TRUE(file.commit({.conversation = std::make_shared<const Conversation>(
+                               Conversation{{.id = "c", .folder = "/f", .agent_session = {.id = "n"}}, {.updated_at = "2"}}),
+                           .events_of = "c",
+                           .events = {event(1, event::TurnStart{"t1"}), event(2, event::UserMessage{.turn = "t1", .text = "one"}),
+                                      event(3, event::Text{"re: one"}), event(4, event::TurnEnd{.turn = "t1"}),
+                                      event(5, event::TurnStart{"t2"}), event(6, event::UserMessage{.turn = "t2", .text = "two"}),
+                                      event(7, event::ToolStart{.call = "k", .tool = "run"}),
+                                      event(8, event::ToolEnd{.call = "k"}), event(9, event::TurnEnd{.turn = "t2"})},
+                           .attachments = {{.about = {.id = "a"}, .data = "bytes"}},
+                           .asks = {{.id = "ask", .conversation = "c", .state = AskState::orphaned}}}));
+  ASSERT_TRUE(file.commit(
+      {.conversation = std::make_shared<const Conversation>(Conversation{{.id = "old", .folder = "/g"}, {.updated_at = "1"}})}));
 }
 std::vector<Event> events(const std::string& folder) { return HubFile(folder).events("c", 0, UINT64_MAX, 0).value(); }
 
-NativeSession::How how(const std::string& state) {
+AgentSession::How how(const std::string& state) {
   const auto db = sqlite::Database::open_to_read(state + "/hub.db");
   auto rows = (*db)->query("SELECT native_how FROM conversations WHERE id='c'");
   EXPECT_TRUE(rows->step().value());
-  return rows->text(0) == "fork" ? NativeSession::How::fork : NativeSession::How::resume;
+  return rows->text(0) == "fork" ? AgentSession::How::fork : AgentSession::How::resume;
 }
 
 TEST(HubFork, CopyAndOriginalAreIndependent) {
@@ -56,9 +58,9 @@ TEST(HubFork, CopyAndOriginalAreIndependent) {
   const auto forked = newest_conversation(copy);
   ASSERT_TRUE(forked && *forked);
   EXPECT_EQ((*forked)->id, "c") << "the newest of the two";
-  EXPECT_EQ((*forked)->native_session.id, "n");
-  EXPECT_EQ(how(copy), NativeSession::How::fork);
-  EXPECT_EQ(how(old), NativeSession::How::resume);
+  EXPECT_EQ((*forked)->agent_session.id, "n");
+  EXPECT_EQ(how(copy), AgentSession::How::fork);
+  EXPECT_EQ(how(old), AgentSession::How::resume);
   EXPECT_EQ(events(copy).size(), 9U);
   {
     HubFile file(copy);
@@ -67,7 +69,7 @@ TEST(HubFork, CopyAndOriginalAreIndependent) {
   }
   EXPECT_EQ(working.events("c", 0, UINT64_MAX, 0)->size(), 9U);
   ASSERT_TRUE(fork_hub(copy, folder.path() + "/third"));
-  EXPECT_EQ(how(folder.path() + "/third"), NativeSession::How::fork);
+  EXPECT_EQ(how(folder.path() + "/third"), AgentSession::How::fork);
   EXPECT_FALSE(fork_hub(old, copy)) << "there is one already";
   EXPECT_EQ(newest_conversation(folder.path() + "/none").error().code, Errc::not_found);
 }

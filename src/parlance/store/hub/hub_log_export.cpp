@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/hub_schema.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {

@@ -7,7 +7,10 @@
 #include <string_view>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
+
+namespace parlance::hub {
+struct Conversation;
+}
 
 namespace parlance::store {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
@@ -39,7 +40,8 @@ TEST(HubSpent, SumsAreAddedToAndOutliveTheFile) {
 TEST(HubSpent, SpendingSurvivesTheConversation) {
   const TestFolder folder;
   HubFile file(folder.path());
-  ASSERT_TRUE(file.commit({.conversation = hub::Conversation{.id = "a"}, .spent = {row("2026-03-08", "a", {.turns = 1})}}));
+  ASSERT_TRUE(file.commit({.conversation = std::make_shared<const hub::Conversation>(hub::Conversation{{.id = "a"}}),
+                           .spent = {row("2026-03-08", "a", {.turns = 1})}}));
   ASSERT_TRUE(file.remove_conversation("a"));
   EXPECT_THAT(file.spent("").value(), SizeIs(1));
 }

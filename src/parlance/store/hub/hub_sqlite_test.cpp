@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/in_memory_store.h"
 #include "parlance/store/hub/test_store_suite.h"
@@ -55,11 +56,12 @@ TEST_F(SearchIndex, TakesTurnsOfManyConversationsTogether) {
     const std::string id = "c" + std::to_string(number);
     return commit({.conversation = conversation(id), .events_of = id, .events = turn_of(1, "prompt", "answer")});
   };
-  hub::Conversation running = conversation("running");
+  hub::Conversation running = *conversation("running");
   running.turn = "t";
   std::vector<hub::Event> begun = turn_of(1, "running", "answer");
   begun.pop_back();
-  ASSERT_TRUE(commit({.conversation = running, .events_of = "running", .events = begun}));
+  ASSERT_TRUE(
+      commit({.conversation = std::make_shared<const hub::Conversation>(running), .events_of = "running", .events = begun}));
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(turn_in(i));
   EXPECT_EQ(count_parts(*this, "nowhere"), 31U);
   ASSERT_TRUE(turn_in(30));

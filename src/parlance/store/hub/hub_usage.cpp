@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {

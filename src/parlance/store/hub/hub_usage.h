@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/packed.h"
 #include "parlance/hub/policy/spending.h"
 
 namespace parlance::store {

@@ -30,7 +30,7 @@ struct RuleScope {
 };
 
 using Answers = std::vector<std::vector<std::string>>;
-using How = hub::NativeSession::How;
+using How = hub::AgentSession::How;
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 
@@ -27,8 +27,8 @@ std::string answers_text(const hub::Ask& ask);
 Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, std::optional<std::string> conversation);
 std::string scope_text(const hub::Rule& rule);
 
-std::string_view text_of(hub::NativeSession::How how);
-hub::NativeSession::How session_use(std::string_view text);
+std::string_view text_of(hub::AgentSession::How how);
+hub::AgentSession::How session_use(std::string_view text);
 
 // Errors name the conversation.
 Result<hub::Event> event_of(const std::string& conversation, std::string_view body);

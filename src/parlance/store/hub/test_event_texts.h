@@ -12,18 +12,17 @@
 #include <gtest/gtest.h>
 
 #include "parlance/async/loop.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store::test {
 
-inline hub::Conversation conversation(std::string id) {
-  return {.id = std::move(id),
-          .agent = "a",
-          .folder = "/f",
-          .created_at = "2026-01-01T00:00:00.000Z",
-          .updated_at = "2026-01-01T00:00:00.000Z"};
+inline std::shared_ptr<const hub::Conversation> conversation(std::string id) {
+  return std::make_shared<const hub::Conversation>(
+      hub::Conversation{{.id = std::move(id), .agent = "a", .folder = "/f"},
+                        {.created_at = "2026-01-01T00:00:00.000Z", .updated_at = "2026-01-01T00:00:00.000Z"}});
 }
 
 // An event of each kind, then events with texts that need care.

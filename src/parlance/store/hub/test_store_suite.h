@@ -13,6 +13,7 @@
 
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/store/hub/test_event_texts.h"
@@ -73,12 +74,12 @@ TYPED_TEST_SUITE_P(StoreSuite);
 
 TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   using namespace hub;
-  Conversation row = conversation("c1");
+  Conversation row = *conversation("c1");
   row.title = "It's \"quoted\" \\ 主题 {a,b}";
   row.folders = {"/g", "/h"};
   row.named = true;
   row.turn = "t1";
-  row.native_session = {.id = "native", .how = NativeSession::How::fork};
+  row.agent_session = {.id = "native", .how = AgentSession::How::fork};
   row.queued = {{.id = "q", .text = "next"}};
   const Rule rule{.id = "r1",
                   .effect = Effect::allow,
@@ -92,7 +93,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
                   .path_prefix = "/f/x",
                   .command_words = {"npm", "test"}};
   const auto first =
-      this->commit({.conversation = row,
+      this->commit({.conversation = std::make_shared<const Conversation>(row),
                     .events_of = "c1",
                     .events = {text(1, "a"), text(2, "b")},
                     .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
@@ -108,7 +109,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   EXPECT_EQ(found.turn, "t1");
   EXPECT_EQ(found.folders, row.folders);
   EXPECT_TRUE(found.named);
-  EXPECT_EQ(found.native_session, row.native_session);
+  EXPECT_EQ(found.agent_session, row.agent_session);
   EXPECT_EQ(found.queued.size(), 1U);
   ASSERT_EQ(this->stored.asks.size(), 1U);
   EXPECT_EQ(this->stored.asks[0].answers, (std::vector<std::vector<std::string>>{{"x", "y"}}));

@@ -10,6 +10,7 @@
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 #include "parlance/wire_form/spending_tables.h"
 
@@ -37,8 +38,8 @@ struct ConversationColumns {
     const hub::Conversation& conversation = *change.conversation;
     ids.add(conversation.id);
     turns.add(conversation.turn);
-    sessions.add(without_nul(conversation.native_session.id));
-    hows.add(text_of(conversation.native_session.how));
+    sessions.add(without_nul(conversation.agent_session.id));
+    hows.add(text_of(conversation.agent_session.how));
     times.add(updated_at(change));
     bodies.add(json::to_text(conversation));
     users.add(conversation.user.value_or(""));

@@ -140,7 +140,7 @@ void HubPostgres::write_waiting() {
 // After the transaction: NOTIFY inside would take a lock that blocks all other commits.
 void HubPostgres::notify_written(const hub::Commit& change) {
   Notice notice{.standing = changes_standing(change)};
-  note_held(*committer_, notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
+  note_held(*committer_, notice, conversation_of(change), change.conversation != nullptr || !change.asks.empty());
   for (const hub::CommandDone& done : change.done) notice.outcomes.insert(done.id);
   notifier_->notify(std::move(notice));
 }

@@ -6,6 +6,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
@@ -19,7 +20,7 @@ Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row)
   PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(row, 0)));
   conversation.last_seq = static_cast<std::uint64_t>(rows.integer(row, 1));
   conversation.turn = rows.text(row, 2);
-  conversation.native_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
+  conversation.agent_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
   conversation.user = user_at(rows, row, 5);
   conversation.access = hub::access_named(rows.text(row, 6));
   if (conversation.access == hub::Access::private_) conversation.access.reset();

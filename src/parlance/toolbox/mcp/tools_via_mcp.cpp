@@ -10,8 +10,8 @@
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/protocol/mcp/connect.h"
 #include "parlance/toolbox/mcp/calls.h"
 #include "parlance/toolbox/mcp/limits.h"
@@ -348,9 +348,9 @@ std::vector<hub::ToolSpec> ToolsViaMcp::list() const {
   return all;
 }
 
-Task<Result<hub::ToolIntent>> ToolsViaMcp::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
+Task<Result<hub::ToolIntent>> ToolsViaMcp::intent(const hub::SessionSetup& setup, const hub::ToolCall& call) {
   const Found found = find(call.tool);
-  if (found.tool == nullptr) co_return co_await others_.intent(conversation, call);
+  if (found.tool == nullptr) co_return co_await others_.intent(setup, call);
   const auto arguments = json::parse(call.arguments_json.empty() ? "{}" : call.arguments_json.json());
   if (!arguments || arguments->object() == nullptr)
     co_return fail(Errc::invalid_params, call.tool + ": the arguments are no object");
@@ -359,13 +359,13 @@ Task<Result<hub::ToolIntent>> ToolsViaMcp::intent(const hub::Conversation& conve
                             .detail = json::to_text(*arguments)};
 }
 
-Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
+Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) {
   const Found found = find(call.tool);
-  if (found.tool == nullptr) co_return co_await others_.call(conversation, call, std::move(host));
+  if (found.tool == nullptr) co_return co_await others_.call(setup, call, std::move(host));
   const std::shared_ptr<mcp::Client> client = found.server->client;
   const std::string name = found.server->settings.name;
   const std::chrono::milliseconds silence = found.server->settings.call_time;
-  McpCall running(found.server->calls, conversation.id, call.tool, std::move(host));
+  McpCall running(found.server->calls, setup.id, call.tool, std::move(host));
   mcp::CallOptions options{.time = Duration::max(),  // `running` keeps the time
                            .progress = [&running](const mcp::Progress& report) { running.progress(report); },
                            .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },

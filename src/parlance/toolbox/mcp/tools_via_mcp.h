@@ -48,11 +48,11 @@ class ToolsViaMcp final : public hub::Tools {
   Task<Result<void>> settled();
 
   std::vector<hub::ToolSpec> list() const override;
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup& setup, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
     return others_.edited(call, intent, text);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+  Task<hub::ToolOutcome> call(const hub::SessionSetup& setup, const hub::ToolCall& call, hub::ToolHost host) override;
 
   struct Health {
     enum class State : std::uint8_t { connecting, connected, failed, paused };

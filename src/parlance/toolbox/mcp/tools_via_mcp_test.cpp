@@ -9,7 +9,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
 #include "tests/support/linked_peers.h"
 
 namespace parlance::toolbox {
@@ -58,10 +58,10 @@ TEST(ExposedToolName, TwoToolsNeverShareOne) {
 
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
-  Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+  Task<Result<hub::ToolIntent>> intent(const hub::SessionSetup&, const hub::ToolCall&) override {
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::SessionSetup&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{};
   }
 };

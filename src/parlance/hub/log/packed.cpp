@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/conversation/packed.h"
+#include "parlance/hub/log/packed.h"
 
 #include <algorithm>
 #include <concepts>
@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "parlance/base/check.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::hub {
 namespace {
@@ -59,9 +60,11 @@ void each(auto& archive, T& object) {
 // The fields of PackedStart are first.
 template <Same<Conversation> T>
 void each(auto& archive, T& object) {
-  auto& [id, title, agent, folder, folders, named, archived, mode, model, think, options, state, open_asks, queued, waits_for,
-         last_seq, created_at, updated_at, via, user, access, place, turn, native_session] = object;
-  auto& [session, how] = native_session;
+  auto& [id, title, agent, folder, folders, named, mode, model, think, options, via, user, place, agent_session] =
+      static_cast<std::conditional_t<std::is_const_v<T>, const SessionSetup&, SessionSetup&>>(object);
+  auto& [archived, state, open_asks, queued, waits_for, last_seq, created_at, updated_at, access, turn] =
+      static_cast<std::conditional_t<std::is_const_v<T>, const ConversationProgress&, ConversationProgress&>>(object);
+  auto& [session, how] = agent_session;
   archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued);
   archive(title, folder, folders, named, archived, mode, model, think, options, last_seq, created_at);
   static_cast<void>(waits_for);
@@ -188,6 +191,8 @@ PackedStart PackedConversation::start() const {
   each(unpacker, start);
   return start;
 }
+
+bool PackedStart::is_active() const { return state != ConversationState::idle || open_asks != 0 || queued != 0 || !turn.empty(); }
 
 std::string_view PackedConversation::id() const {
   std::string_view id;

@@ -13,27 +13,31 @@
 #include <unordered_set>
 #include <vector>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/session_setup.h"
+#include "parlance/hub/team/user.h"
 
 namespace parlance::hub {
+
+struct Conversation;  // conversation/conversation.h
+enum class ConversationState : std::uint8_t;
 
 // The first fields of a packed conversation, without a copy. Valid as long as the block.
 struct PackedStart {
   std::string_view id{};
   std::string_view updated_at{};
   std::string_view agent{};
-  std::string_view native_session{};
-  NativeSession::How how = NativeSession::How::resume;
+  std::string_view agent_session{};
+  AgentSession::How how = AgentSession::How::resume;
   std::optional<std::string_view> user{};
   std::optional<std::string_view> via{};
   std::optional<std::string_view> place{};
   std::optional<Access> access{};
-  ConversationState state = ConversationState::idle;
+  ConversationState state{};
   std::uint32_t open_asks = 0;
   std::string_view turn{};
   std::uint64_t queued = 0;  // number of prompts
 
-  bool is_active() const { return state != ConversationState::idle || open_asks != 0 || queued != 0 || !turn.empty(); }
+  bool is_active() const;
 };
 
 // Without Conversation::waits_for, which exists only during a turn.
