@@ -69,6 +69,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Gate* holds = nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release reaches the hub
 
   Gate* holds_lists = nullptr;  // until the gate opens, no list of commands reaches the hub
+  Gate* holds_reads = nullptr;  // until the gate opens, no event and no request reaches the hub
 
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
@@ -223,7 +224,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   friend ForwardedReads;
   template <auto operation, class... Arguments>
   auto call(Arguments... arguments) {
-    return (shared_.memory.*operation)(std::move(arguments)...);
+    return held((shared_.memory.*operation)(std::move(arguments)...));
+  }
+  template <class T>
+  Task<T> held(Task<T> read) {
+    if (holds_reads != nullptr) co_await holds_reads->wait();
+    co_return co_await std::move(read);
   }
 
   PlaceAt seen_place(const std::string& name) const {
