@@ -133,6 +133,28 @@ TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
   EXPECT_EQ(b.log.opened, 1);
 }
 
+// Otherwise both hubs would keep a runner with this name.
+TEST_F(RunnersOfSeveral, ALateConnectionYieldsToANewerConnection) {
+  test::Gate gate(loop);
+  a.store.holds = &gate;
+  std::optional<Result<PlaceAt>> late;
+  Scope scope(loop);
+  const auto connect = [](Hub& hub, std::optional<Result<PlaceAt>>& into) -> Task<void> {
+    into = co_await hub.places().connected("box", "");
+  };
+  scope.start(connect(*a.hub, late));
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  loop.advance(50ms);
+  gate.release();
+  loop.advance(50ms);
+  ASSERT_TRUE(late && !*late);
+  EXPECT_EQ(late->error().code, Errc::denied);
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "b");
+}
+
 TEST_F(RunnersOfSeveral, TheHandOverContinuesWithoutItsCaller) {
   ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);

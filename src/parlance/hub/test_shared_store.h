@@ -66,7 +66,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   int sent = 0;
   int answers_lost = 0;  // number of sends with a stored command and an error as the answer
   int failing_looks = 0;
-  Gate* holds = nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release reaches the hub
+  Gate* holds =
+      nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release or about a runner reaches the hub
 
   Gate* holds_lists = nullptr;  // until the gate opens, no list of commands reaches the hub
   Gate* holds_reads = nullptr;  // until the gate opens, no event and no request reaches the hub
@@ -208,7 +209,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.place_owners[name] = name_;
     shared_.notify();
-    co_return seen_place(name);
+    const PlaceAt written = seen_place(name);
+    if (holds != nullptr) co_await holds->wait();
+    co_return written;
   }
   Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
     if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
