@@ -267,5 +267,26 @@ TEST_F(ChangedOwners, WatchersReceiveASettledRequestWithoutTheAnswersCaller) {
   EXPECT_THAT(states, testing::ElementsAre(AskState::answered));
 }
 
+TEST_F(ChangedOwners, LeavingHubWaitsForNoPerson) {
+  Gate gate(loop);
+  a.script = [&gate](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return co_await asks_a_person(turn, std::move(prompt));
+  };
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
+  bool ended = false;
+  Scope scope(loop);
+  scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
+    co_await hub.let_turns_end(until);
+    into = true;
+  }(*a.hub, loop.now() + 20s, ended));
+  loop.advance(10s);
+  EXPECT_FALSE(ended);
+  gate.release();
+  loop.advance(1ms);
+  EXPECT_TRUE(ended);
+}
+
 }  // namespace
 }  // namespace parlance::hub
