@@ -37,6 +37,7 @@ struct Faults {
 
   // Connections of pages and runners, for each frame
   double cut_connection = 0.003;
+  double lost_change = 0.002;  // of a page: the gateway cannot send the change, and the page sees the gap at the next change
   double late_frame = 0.02;
   Duration latest_frame = 3s;
   double idle_reader = 0.001;  // nothing is read for a while
@@ -44,7 +45,8 @@ struct Faults {
 
   // Runners
   Duration runner_crash_interval = 10min;  // of each runner, on average
-  double lying_runner = 0.01;              // for each message: lost, repeated, or exchanged with a later one
+  double lying_runner = 0.5;               // of the connections; the others are honest
+  double lie = 0.02;                       // for each message of a lying runner: lost, repeated, or exchanged with a later one
 
   // Persons
   double double_answer = 0.2;    // a second answer of another person at the same moment
@@ -82,12 +84,14 @@ struct Faults {
             .hanging_agent = 0,
             .lying_agent = 0,
             .cut_connection = 0,
+            .lost_change = 0,
             .late_frame = 0,
             .latest_frame = 0s,
             .idle_reader = 0,
             .longest_idleness = 0s,
             .runner_crash_interval = 24h * 365,
             .lying_runner = 0,
+            .lie = 0,
             .double_answer = 0,
             .reloaded_page = 0};
   }

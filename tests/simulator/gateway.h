@@ -42,6 +42,8 @@ class Gateway {
     process_->runners->serve(std::move(frames), std::move(user));
   }
 
+  std::size_t runners() const { return process_->runners->connected(); }
+
   // Tasks of clients, which end with the process.
   Scope& tasks() { return process_->clients; }
 

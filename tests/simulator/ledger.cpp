@@ -2,6 +2,7 @@
 #include "tests/simulator/ledger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 #include <utility>
 #include <variant>
@@ -102,6 +103,13 @@ std::string Ledger::executed(const std::string& prompt, const std::string& sessi
   return sessions_[session] = known.conversation;
 }
 
+void Ledger::wrote(const std::string& prompt, const std::string& text, std::shared_ptr<const bool> has_lied) {
+  const auto sent = prompts_.find(prompt);
+  if (sent == prompts_.end()) return;  // the repetition of a request
+  sent->second.written += text;
+  sent->second.has_lied = std::move(has_lied);
+}
+
 void Ledger::call_carried_out(const std::string& conversation, const std::string& call) {
   if (++carried_out_[conversation][call] > 1) wrong(sentence(conversation, ": the call ", call, " is carried out twice"));
 }
@@ -125,6 +133,7 @@ void Ledger::compare(const hub::test::MemoryStore& store) {
     if (is_removed(conversation)) continue;
     compare_prompts(conversation, log);
     compare_asks(conversation, log);
+    compare_texts(conversation, log);
     compare_turns(conversation, log);
   }
   for (const auto& [text, prompt] : prompts_)
@@ -186,6 +195,28 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
                      settled[ask].value_or("none")));
   for (const auto& [call, times] : carried_out_[conversation])
     if (allowed[call] == 0) wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
+}
+
+// A turn has the text of its agent, and a turn that ends well has the whole text. Drivers add the ends of paragraphs.
+void Ledger::compare_texts(const std::string& conversation, const std::vector<hub::Event>& log) {
+  std::string found;
+  const SentPrompt* prompt = nullptr;  // of the turn; null: a repeated request
+  for (const hub::Event& event : log) {
+    if (const auto* const message = std::get_if<hub::event::UserMessage>(&event.body)) {
+      const auto sent = prompts_.find(message->text);
+      prompt = sent == prompts_.end() ? nullptr : &sent->second;
+      found.clear();
+    } else if (const auto* const text = std::get_if<hub::event::Text>(&event.body)) {
+      std::ranges::copy_if(text->text, std::back_inserter(found), [](char c) { return c != '\n'; });
+    } else if (const auto* const end = std::get_if<hub::event::TurnEnd>(&event.body)) {
+      const bool is_known = prompt != nullptr && !(prompt->has_lied && *prompt->has_lied);
+      const bool is_whole = end->stop_reason != hub::StopReason::end_turn || (prompt != nullptr && found == prompt->written);
+      if (is_known && !(prompt->written.starts_with(found) && is_whole))
+        wrong(sentence(conversation, ": the agent wrote \"", prompt->written, "\", and the log has \"", found, "\" before event ",
+                       event.seq));
+      prompt = nullptr;
+    }
+  }
 }
 
 // Turns do not overlap, and each begins and ends once.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -50,6 +51,26 @@ class Ledger {
 
   // An agent begins a turn, in a conversation of its own hub. Returns the conversation of the gateways.
   std::string executed(const std::string& prompt, const std::string& session);
+  // An agent writes a text in the turn of the prompt. `has_lied`: of its runner's connection; null: none lies.
+  void wrote(const std::string& prompt, const std::string& text, std::shared_ptr<const bool> has_lied = nullptr);
+  // An agent waits for a stop of the turn.
+  class Hanging {
+   public:
+    Hanging(Ledger& ledger, std::string conversation) : ledger_(ledger), conversation_(std::move(conversation)) {
+      ++ledger_.hanging_[conversation_];
+    }
+    ~Hanging() { --ledger_.hanging_[conversation_]; }
+    Hanging(const Hanging&) = delete;
+    Hanging& operator=(const Hanging&) = delete;
+
+   private:
+    Ledger& ledger_;
+    std::string conversation_;
+  };
+  bool hangs(const std::string& conversation) const {
+    const auto found = hanging_.find(conversation);
+    return found != hanging_.end() && found->second > 0;
+  }
   // An agent carries out an allowed call.
   void call_carried_out(const std::string& conversation, const std::string& call);
 
@@ -76,6 +97,8 @@ class Ledger {
     enum class Outcome { pending, taken, unknown } outcome = Outcome::pending;
     bool withdrawn = false;
     bool executed = false;
+    std::string written{};  // by the agent
+    std::shared_ptr<const bool> has_lied{};
   };
   struct SentAnswers {
     std::set<std::pair<std::string, std::string>> sent{};  // option and person
@@ -87,6 +110,7 @@ class Ledger {
   };
   void compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_asks(const std::string& conversation, const std::vector<hub::Event>& log);
+  void compare_texts(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_turns(const std::string& conversation, const std::vector<hub::Event>& log);
 
   std::map<std::string, Begun> begun_;
@@ -96,6 +120,7 @@ class Ledger {
   std::map<std::string, std::string> sessions_;         // conversations of gateways, by conversation of a runner
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
+  std::map<std::string, int> hanging_;                             // agents, by conversation
   std::map<std::string, bool> removed_;
   std::vector<std::string> disagreements_;
   std::uint64_t promises_ = 0;

@@ -24,7 +24,7 @@ Task<Result<std::unique_ptr<Frames>>> Page::connect() {
   co_await sleep_for(setting_.loop, setting_.random.between(std::chrono::milliseconds(1), std::chrono::milliseconds(50)));
   Gateway* const gateway = gateway_();
   if (gateway == nullptr) co_return fail(Errc::disconnected, "no simulated gateway is up");
-  auto [near, far] = flaky_connection(setting_, connections_, Liar::none);
+  auto [near, far] = page_connection(setting_, connections_);
   gateway->serve_page(std::move(far), caller_);
   co_return std::move(near);
 }

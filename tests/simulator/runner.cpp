@@ -27,7 +27,7 @@ Runner::Process::Process(Runner& runner, std::string name)
              .wanted = [](std::vector<std::string>, bool) -> Task<void> { co_return; }},  // deletes no sessions
             [] {}),
       tasks(runner.setting_.loop) {
-  hub.add_agent(std::make_unique<SimulatedProvider>(runner.setting_));
+  hub.add_agent(std::make_unique<SimulatedProvider>(runner.setting_, runner.has_lied_));
 }
 
 Runner::Runner(Setting& setting, std::string id, std::string name, hub::CallerPtr user, std::function<Gateway*()> gateway)
@@ -53,6 +53,7 @@ Task<void> Runner::live() {
   Random& random = setting_.random;
   for (;;) {
     co_await sleep_for(setting_.loop, random.between(0s, faults.longest_outage));
+    has_lied_ = random.chance(faults.lying_runner) ? std::make_shared<bool>(false) : nullptr;
     process_ = std::make_unique<Process>(*this, sentence(id_, ++starts_, "_"));
     process_->tasks.start(work(*process_));
     bool dies = false;
@@ -71,7 +72,7 @@ Task<void> Runner::live() {
 Task<void> Runner::work(Process& process) {
   if (co_await process.hub.start()) {
     if (Gateway* const gateway = gateway_(); gateway != nullptr) {
-      auto [near, far] = flaky_connection(setting_, process.tasks, Liar::near);
+      auto [near, far] = runner_connection(setting_, process.tasks, has_lied_);
       gateway->serve_runner(std::move(far), user_);
       static_cast<void>(co_await process.frontend.serve(std::move(near), acp::Flavour::standard, &process.offer));
     }

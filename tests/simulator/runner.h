@@ -46,6 +46,7 @@ class Runner {
   workspace::OfferedFolders folders_;
   workspace::FileNames names_;
   int starts_ = 0;
+  std::shared_ptr<bool> has_lied_;  // null: the connection is honest
   std::unique_ptr<Process> process_;
   Scope scope_;  // destroyed first
 };

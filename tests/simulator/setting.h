@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/hub/test_shared_store.h"
 #include "tests/simulator/faults.h"
@@ -19,6 +20,7 @@ struct Setting {
   TimePoint begin = loop.now();
   TimePoint stalled_until{};  // no call of the store ends before
   TimePoint full_until{};     // no write succeeds before
+  Signal calm{loop};          // the faults are over
 
   // Equal in each run.
   WallTime wall_clock() const {

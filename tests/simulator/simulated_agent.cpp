@@ -17,7 +17,8 @@ namespace event = hub::event;
 
 class SimulatedAgent final : public hub::Agent {
  public:
-  explicit SimulatedAgent(Setting& setting) : setting_(setting), cancelled_(setting.loop) {}
+  SimulatedAgent(Setting& setting, std::shared_ptr<bool> has_lied)
+      : setting_(setting), has_lied_(std::move(has_lied)), cancelled_(setting.loop) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Faults& faults = setting_.faults;
@@ -26,9 +27,11 @@ class SimulatedAgent final : public hub::Agent {
       co_await sleep_for(setting_.loop, random().between(0s, 9s));
       if (random().chance(faults.dying_agent)) co_return fail(Errc::disconnected, "the simulated agent died");
       if (random().chance(faults.lying_agent)) lie(turn);
-      while (random().chance(faults.hanging_agent) && !turn.cancelled()) co_await cancelled_.wait();
+      if (random().chance(faults.hanging_agent)) co_await hang(turn);
       if (random().chance(0.5)) {
-        turn.emit(event::Text{.text = sentence("about ", prompt.text, " in ", steps, " steps. ")});
+        std::string text = sentence("about ", prompt.text, " in ", steps, " steps. ");
+        setting_.ledger.wrote(prompt.text, text, has_lied_);
+        turn.emit(event::Text{.text = std::move(text)});
       } else {
         PARLANCE_CO_TRY_DO(co_await use_a_tool(turn));
       }
@@ -43,6 +46,11 @@ class SimulatedAgent final : public hub::Agent {
 
  private:
   Random& random() { return setting_.random; }
+
+  Task<void> hang(hub::Turn& turn) {
+    const Ledger::Hanging hanging(setting_.ledger, conversation_);
+    while (!turn.cancelled()) co_await cancelled_.wait();
+  }
 
   Task<Result<void>> use_a_tool(hub::Turn& turn) {
     const std::string call = sentence("call", random().next());
@@ -71,6 +79,7 @@ class SimulatedAgent final : public hub::Agent {
   }
 
   Setting& setting_;
+  std::shared_ptr<bool> has_lied_;
   Signal cancelled_;
   std::string conversation_;  // of the gateway
 };
@@ -79,7 +88,7 @@ class SimulatedAgent final : public hub::Agent {
 
 Task<Result<std::unique_ptr<hub::Agent>>> SimulatedProvider::open(hub::SessionSetup, hub::AgentHost) {
   co_await sleep_for(setting_.loop, setting_.random.between(0s, 2s));
-  co_return std::make_unique<SimulatedAgent>(setting_);
+  co_return std::make_unique<SimulatedAgent>(setting_, has_lied_);
 }
 
 }  // namespace parlance::simulator

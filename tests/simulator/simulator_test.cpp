@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short run of the simulator, and a log with each fault for the oracle.
+// A short run of the simulator, and a log or connection with each fault for the oracle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/protocol/page/messages.h"
+#include "tests/simulator/page_witness.h"
 #include "tests/simulator/world.h"
 
 namespace parlance::simulator {
@@ -124,6 +127,108 @@ TEST_F(LedgerOfTwo, FindsAPromptExecutedTwice) {
   EXPECT_THAT(ledger.disagreements(), IsEmpty());
   ledger.executed("one", "session of another runner");
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("executed \"one\" twice")));
+}
+
+struct TextsOfATurn : LedgerOfTwo {
+  const std::vector<std::string>& compared_with(std::vector<std::string> logged, hub::StopReason reason) {
+    ledger.prompt_sent("prompt", "conversation", "ann");
+    for (const char* const text : {"one ", "two ", "three "}) ledger.wrote("prompt", text, has_lied);
+    log(hub::event::TurnStart{.turn = "turn"});
+    log(hub::event::UserMessage{.turn = "turn", .text = "prompt", .by = "ann"});
+    for (std::string& text : logged) log(hub::event::Text{.text = std::move(text)});
+    log(hub::event::TurnEnd{.turn = "turn", .stop_reason = reason});
+    return compared();
+  }
+  std::shared_ptr<bool> has_lied;
+};
+
+TEST_F(TextsOfATurn, MayEndWithTheTurn) {
+  EXPECT_THAT(compared_with({"one ", "\n\ntwo "}, hub::StopReason::cancelled), IsEmpty());
+}
+
+TEST_F(TextsOfATurn, LostAtTheEnd) {
+  EXPECT_THAT(compared_with({"one ", "two "}, hub::StopReason::end_turn), Contains(HasSubstr("the log has \"one two \"")));
+}
+
+TEST_F(TextsOfATurn, LostInTheMiddle) {
+  EXPECT_THAT(compared_with({"one ", "three "}, hub::StopReason::error), Contains(HasSubstr("the log has \"one three \"")));
+}
+
+TEST_F(TextsOfATurn, Doubled) {
+  EXPECT_THAT(compared_with({"one ", "one "}, hub::StopReason::cancelled), Contains(HasSubstr("the log has \"one one \"")));
+}
+
+TEST_F(TextsOfATurn, OfALyingRunnerAreUnknown) {
+  has_lied = std::make_shared<bool>(true);
+  EXPECT_THAT(compared_with({"three "}, hub::StopReason::end_turn), IsEmpty());
+}
+
+TEST_F(LedgerOfTwo, KnowsAHangingAgent) {
+  {
+    const Ledger::Hanging hanging(ledger, "conversation");
+    EXPECT_TRUE(ledger.hangs("conversation"));
+  }
+  EXPECT_FALSE(ledger.hangs("conversation"));
+}
+
+// A page opens a conversation with three events.
+struct WitnessOfAPage : ::testing::Test {
+  WitnessOfAPage() {
+    gateway(page::Snapshot{.seq = 7});
+    open("open", {1, 2, 3});
+  }
+  void gateway(auto message) { witness.from_gateway(json::to_text(page::HostMessage{std::move(message)})); }
+  void open(const std::string& request, const std::vector<int>& events) {
+    witness.from_page(
+        json::to_text(page::PageMessage{page::OpenConversation{.request = request, .conversation = "conversation"}}));
+    const page::OpenedValue value{.events = raw(events), .last_seq = 3, .first_seq = 1};
+    gateway(page::Done{.request = request, .value = wire::Raw{.json = json::to_text(value)}});
+  }
+  void change(std::uint64_t number, const std::vector<int>& events) {
+    gateway(page::Delta{.seq = number, .ops = {{page::EventsOp{.conversation = "conversation", .events = raw(events)}}}});
+  }
+  static std::vector<wire::Raw> raw(const std::vector<int>& events) {
+    std::vector<wire::Raw> texts;
+    for (const int event : events) texts.push_back({.json = R"({"seq":)" + std::to_string(event) + R"(,"time":""})"});
+    return texts;
+  }
+  Ledger ledger;
+  PageWitness witness{ledger};
+};
+
+TEST_F(WitnessOfAPage, AgreesWithEachEventOnce) {
+  change(8, {4, 5});
+  change(9, {6});
+  open("again", {1, 2, 3});
+  change(10, {4});
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+}
+
+TEST_F(WitnessOfAPage, FindsALostEvent) {
+  change(8, {4, 6});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends event 6 after event 4")));
+}
+
+TEST_F(WitnessOfAPage, FindsARepeatedEvent) {
+  change(8, {4});
+  change(9, {4});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends event 4 after event 4")));
+}
+
+TEST_F(WitnessOfAPage, FindsAnEventOfAClosedConversation) {
+  gateway(page::Snapshot{.seq = 7});
+  change(8, {4});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("of a closed conversation")));
+}
+
+TEST_F(WitnessOfAPage, FindsALostChange) {
+  change(9, {4});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends change 9 after change 7")));
+}
+
+TEST_F(WitnessOfAPage, FindsAGapInAPageOfEvents) {
+  open("again", {1, 3});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("has event 3 in place of 2")));
 }
 
 TEST_F(LedgerOfTwo, FindsAPromptInTheNameOfAnother) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -21,16 +23,16 @@ namespace {
 
 constexpr std::size_t most_conversations = 12;  // Few, for several persons in each conversation.
 
+}  // namespace
+
 // A question of the hub without kinds, such as for a new session, offers the continuation first.
-std::string option_of(const hub::Ask& ask, bool allows) {
+std::string World::option_of(const hub::Ask& ask, bool allows) {
   if (ask.options.empty()) return "";
   const auto found =
       std::ranges::find(ask.options, allows ? hub::OptionKind::allow_once : hub::OptionKind::reject_once, &hub::AskOption::kind);
   if (found != ask.options.end()) return found->id;
   return allows ? ask.options.front().id : ask.options.back().id;
 }
-
-}  // namespace
 
 World::World(WorldSettings settings) : settings_(settings), random_(settings.seed) {
   if (!settings_.stops) ledger_.expect_order();
@@ -71,6 +73,8 @@ Outcome World::run() {
   scope_.start(tend_store());
   for (Duration passed{}; passed < settings_.length && ledger_.disagreements().empty(); passed += 1s) loop_.advance(1s);
   calm_down();
+  finish_work();
+  prompt_everywhere();
   finish_work();
   compare_pages();
   ledger_.compare(memory_.memory);
@@ -153,7 +157,8 @@ Task<void> World::live(Person& person) {
 }
 
 void World::act(Person& person, View view) {
-  if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05))) return create(person);
+  if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05)))
+    return create(random_.chance(0.3) ? *persons_.front() : person);  // With agents on runners.
   const auto asks = open_asks(view.hub);
   if (!asks.empty() && random_.chance(0.6)) return answer_any(person, view, asks);
   const auto permits = [&](const std::string& conversation, hub::Permission permission) {
@@ -201,13 +206,6 @@ void World::answer_any(Person& person, View view, const std::vector<hub::Ask>& a
   Person& other = *persons_[random_.below(persons_.size())];
   if (const auto theirs = view_of(other))
     theirs->tasks.start(answer(theirs->hub, ask, option_of(ask, random_.chance(0.5)), other.name()));
-}
-
-// The effects of these commands are in no log, so only the permission is checked.
-template <class Command>
-Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
-  if (co_await hub.submit(conversation, std::move(command)))
-    ledger_.permitted(person, conversation, hub::rules_of<Command>.permission);
 }
 
 // Only the owner of the runners may use their agents. A page begins conversations with these alone: for others, a thread of the gateway
@@ -276,74 +274,6 @@ Task<void> World::follow(Person& person, hub::UserHub hub, std::string conversat
       ledger_.followed(memory_.memory, person.name(), conversation, last, *event);
       last = event->seq;
     }
-  }
-}
-
-void World::calm_down() {
-  faults_are_over_ = true;
-  memory_.silent = false;
-  settings_.faults = Faults::none();
-  loop_.advance(2min);  // Longer than leases, outages and deadlines of clients.
-}
-
-bool World::work_is_left() {
-  return std::ranges::any_of(memory_.memory.rows(), [](const hub::Conversation& row) {
-    return row.state == hub::ConversationState::running || !row.turn.empty() || !row.queued.empty() || row.open_asks > 0;
-  });
-}
-
-// Patient owners answer every request and resume every held queue.
-void World::finish_work() {
-  for (int round = 0; round < 1000 && work_is_left(); ++round) {
-    Gateway* const gateway = any_gateway_up();
-    if (gateway == nullptr) return ledger_.wrong("no gateway starts, though no fault occurs");
-    const auto run = [&](const std::string& id, auto wanted) {
-      const hub::CallerPtr owner = owner_of(id);
-      gateway->tasks().start(command(owner->name, {gateway->hub(), owner}, id, std::move(wanted)));
-    };
-    for (const hub::Ask& ask : open_asks(gateway->hub())) {
-      const hub::CallerPtr owner = owner_of(ask.conversation);
-      if (ask.state == hub::AskState::orphaned) run(ask.conversation, hub::RepeatRequest{.request = ask.id});
-      else gateway->tasks().start(answer({gateway->hub(), owner}, ask, option_of(ask, false), owner->name));
-    }
-    for (const hub::Conversation& row : memory_.memory.rows()) {
-      // An agent that hangs.
-      if (round % 24 == 23 && row.state == hub::ConversationState::running) run(row.id, hub::StopTurn{});
-      if (!row.queued.empty()) run(row.id, hub::ResumeQueue{});
-    }
-    loop_.advance(5s);
-  }
-  for (const hub::Conversation& row : memory_.memory.rows())
-    if (row.state == hub::ConversationState::running || !row.queued.empty() || row.open_asks > 0)
-      ledger_.wrong(sentence(row.id, ": no progress: state ", static_cast<int>(row.state), ", turn \"", row.turn, "\", ",
-                             row.queued.size(), " queued, ", row.open_asks, " open requests, owner ",
-                             memory_.owners.contains(row.id) ? memory_.owners.at(row.id) : "none"));
-}
-
-// Without faults, a page shows all events of the store, and no settled request.
-void World::compare_pages() {
-  const auto readable = [&](const Person& person) {
-    std::vector<std::string> found;
-    for (const std::string& id : conversations_)
-      if (ledger_.permits(person.name(), id, hub::Permission::read)) found.push_back(id);
-    return found;
-  };
-  for (const auto& person : persons_) {
-    if (!person->has_page) continue;
-    if (!view_of(*person)) loop_.advance(1min);
-    const auto view = view_of(*person);
-    if (!view) return ledger_.wrong(sentence("the page of ", person->name(), " does not open, though no fault occurs"));
-    for (const std::string& id : readable(*person)) view->tasks.start(follow(*person, view->hub, id, 2min));
-  }
-  loop_.advance(2min);
-  for (const auto& person : persons_) {
-    if (!person->has_page) continue;
-    for (const std::string& id : readable(*person))
-      if (person->followed[id] != memory_.memory.logs[id].size())
-        ledger_.wrong(sentence(id, ": the page of ", person->name(), " shows event ", person->followed[id], " as the last of ",
-                               memory_.memory.logs[id].size()));
-    for (const hub::Ask& ask : open_asks(person->page->hub()))
-      ledger_.wrong(sentence(ask.conversation, ": the page of ", person->name(), " shows the settled request ", ask.id));
   }
 }
 

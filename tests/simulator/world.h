@@ -72,6 +72,8 @@ class World {
   Task<void> prompt(Person& person, hub::UserHub hub, std::string conversation);
   Task<void> answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person);
   Task<void> follow(Person& person, hub::UserHub hub, std::string conversation, Duration patience);
+  static std::string option_of(const hub::Ask& ask, bool allows);
+  void run_as_owner(const std::string& conversation, auto command);
   template <class Command>
   Task<void> command(std::string person, hub::UserHub hub, std::string conversation, Command command);
   Task<void> end_and_start(Gateway& gateway);
@@ -79,9 +81,14 @@ class World {
 
   Gateway* any_gateway_up();
   void calm_down();
-  bool work_is_left();
+  std::size_t connected_runners() const;
+  bool has_agent(const hub::Conversation& row) const { return !row.place || !runners_.empty(); }
+  bool has_work(const hub::Conversation& row) const;
   void finish_work();
+  void prompt_everywhere();
+  Task<void> prompt_surely(std::string conversation);
   void compare_pages();
+  void compare_page(Person& person);
   Outcome outcome();
   std::string log_of(const std::string& conversation) const;
 
@@ -100,5 +107,19 @@ class World {
   bool faults_are_over_ = false;
   Scope scope_{loop_};
 };
+
+// The effects of these commands are in no log, so only the permission is checked.
+template <class Command>
+Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
+  if (co_await hub.submit(conversation, std::move(command)))
+    ledger_.permitted(person, conversation, hub::rules_of<Command>.permission);
+}
+
+void World::run_as_owner(const std::string& conversation, auto command) {
+  Gateway* const gateway = any_gateway_up();
+  if (gateway == nullptr) return ledger_.wrong("no gateway starts, though no fault occurs");
+  const hub::CallerPtr owner = owner_of(conversation);
+  gateway->tasks().start(this->command(owner->name, {gateway->hub(), owner}, conversation, std::move(command)));
+}
 
 }  // namespace parlance::simulator

@@ -325,6 +325,28 @@ TEST(Adopt, PromptsWaitForTheReplay) {
   EXPECT_EQ(bench.trace(id), "turn_start user text turn_end turn_start user turn_end");
 }
 
+TEST(Adopt, ContinuesWithoutItsCaller) {
+  test::Bench bench;
+  Signal go_on(bench.loop);
+  bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("before", {});
+    co_await go_on.wait();
+    co_return Result<void>{};
+  };
+  Scope page(bench.loop);
+  const auto adopt = [](Hub& hub) -> Task<void> {
+    static_cast<void>(co_await hub.adopt({.agent = "scripted", .folder = "/p"}, "s"));
+  };
+  page.start(adopt(*bench.hub));
+  bench.loop.advance(100ms);
+  const std::string id = bench.hub->snapshot().conversations.at(0).id;
+  bench.prompt(id, "after");
+  page.cancel();
+  go_on.notify_all();
+  bench.loop.advance(200ms);
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
+}
+
 TEST(Adopt, FailedReplayLeavesNoConversation) {
   test::Bench bench;
   const auto none = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "parlance/async/run_in.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/limits.h"
@@ -264,8 +265,9 @@ Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) 
   co_return co_await there->find_files(std::move(wanted));
 }
 
-Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent_session) {
-  HubParts& self = *parts_;
+namespace {
+
+Task<Result<Conversation>> adopt_session(Hub& hub, HubParts& self, NewConversation request, std::string agent_session) {
   if (agent_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
   PARLANCE_CO_TRY(there, co_await self.create_there(request, agent_session));
   if (there) co_return *std::move(there);
@@ -284,11 +286,19 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent
   if (runtime->renewal.outdated) self.turns.renew(runtime);
   runtime->idle.notify_all();
   if (!replayed) {
-    static_cast<void>(co_await submit(runtime->current.id, RemoveConversation{}));  // not_found: another caller removed it first
+    static_cast<void>(
+        co_await hub.submit(runtime->current.id, RemoveConversation{}));  // not_found: another caller removed it first
     co_return std::unexpected(replayed.error());
   }
   self.turns.next_in_queue(runtime);
   co_return runtime->current;
+}
+
+}  // namespace
+
+// A page that closes meanwhile would leave a conversation whose replay never ends.
+Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent_session) {
+  return run_in(parts_->scope, adopt_session(*this, *parts_, std::move(request), std::move(agent_session)));
 }
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------

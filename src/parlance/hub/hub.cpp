@@ -2,9 +2,9 @@
 #include "parlance/hub/hub.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "parlance/async/notified.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/log/unfinished_turn.h"
@@ -31,8 +31,6 @@ bool is_in_list(const PackedStart& start, const Listing& listing) {
   if (start.user) known.user.emplace(*start.user);
   return listing.among(known);
 }
-
-constexpr auto look_for_end = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -145,8 +143,12 @@ Task<void> Hub::let_turns_end(TimePoint until) {
     const ConversationRuntime& runtime = *entry.second;
     return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_take_up(runtime);
   };
-  while (std::ranges::any_of(self.runtimes, is_waited_for) && self.loop.now() < until)
-    co_await sleep_for(self.loop, look_for_end);
+  for (;;) {
+    const auto found = std::ranges::find_if(self.runtimes, is_waited_for);
+    if (found == self.runtimes.end()) co_return;
+    const std::shared_ptr<ConversationRuntime> runtime = found->second;
+    if (!co_await notified(runtime->idle, until)) co_return;
+  }
 }
 
 Task<void> Hub::stop_all() {

@@ -52,6 +52,26 @@ TEST(Lifecycle, DeletionStopsTheTurnAndRemovesAllRows) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "again"})).error().code, Errc::not_found);
 }
 
+// A page that closes while its deletion waits for the end of the turn.
+TEST(Lifecycle, DeletionContinuesWithoutItsCaller) {
+  Bench bench;
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    while (!turn.cancelled()) co_await sleep_for(bench.loop, 1s);
+    co_return StopReason::cancelled;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  Scope page(bench.loop);
+  const auto remove = [](Hub& hub, std::string conversation) -> Task<void> {
+    static_cast<void>(co_await hub.submit(std::move(conversation), RemoveConversation{}));
+  };
+  page.start(remove(*bench.hub, id));
+  page.cancel();
+  bench.loop.advance(2s);
+  EXPECT_EQ(bench.hub->find(id), nullptr);
+  EXPECT_TRUE(bench.store.conversations.empty());
+}
+
 TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   Bench bench;
   Gate never(bench.loop);

@@ -54,6 +54,11 @@ struct ChangedOwners : ::testing::Test {
     }));
   }
 
+  static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {
+    PARLANCE_CO_TRY_DO(co_await turn.ask({.title = "make", .options = {{.id = "yes", .kind = OptionKind::allow_once}}}));
+    co_return StopReason::end_turn;
+  }
+
   Loop loop{Loop::Time::virtual_};
   Gate never{loop};
   Gate slow{loop};
@@ -233,6 +238,54 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ByAnHourOrADay, SkewedClocks, testing::Values(0s, 3600s, -3600s, 86400s, -86400s));
+
+TEST_F(ChangedOwners, WatchersReceiveASettledRequestWithoutTheAnswersCaller) {
+  a.script = asks_a_person;
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
+  loop.advance(50ms);
+  const Ask ask = open_asks(*b.hub).at(0);
+  const auto watcher = b.hub->watch();
+  test::Gate gate(loop);
+  shared.silent = true;  // The command learns of the settled request first.
+  Scope page(loop);
+  const auto answer = [](Hub& hub, Ask which) -> Task<void> {
+    static_cast<void>(co_await hub.submit(
+        which.conversation, AnswerRequest{.request = which.id, .answer = {.digest = which.digest, .option = "yes"}}));
+  };
+  page.start(answer(*b.hub, ask));
+  b.store.holds_reads = &gate;
+  loop.advance(4s);
+  page.cancel();
+  b.store.holds_reads = nullptr;
+  gate.release();
+  loop.advance(50ms);
+  std::vector<AskState> states;
+  for (const ChangePtr& change : get(watcher->next()))
+    if (const auto* const changed = std::get_if<change::AskChanged>(&*change)) states.push_back(changed->ask.state);
+  EXPECT_THAT(states, testing::ElementsAre(AskState::answered));
+}
+
+TEST_F(ChangedOwners, LeavingHubWaitsForNoPerson) {
+  Gate gate(loop);
+  a.script = [&gate](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return co_await asks_a_person(turn, std::move(prompt));
+  };
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
+  bool ended = false;
+  Scope scope(loop);
+  scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
+    co_await hub.let_turns_end(until);
+    into = true;
+  }(*a.hub, loop.now() + 20s, ended));
+  loop.advance(10s);
+  EXPECT_FALSE(ended);
+  gate.release();
+  loop.advance(1ms);
+  EXPECT_TRUE(ended);
+}
 
 }  // namespace
 }  // namespace parlance::hub

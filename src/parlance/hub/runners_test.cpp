@@ -133,6 +133,53 @@ TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
   EXPECT_EQ(b.log.opened, 1);
 }
 
+// Otherwise both hubs would keep a runner with this name.
+TEST_F(RunnersOfSeveral, ALateConnectionYieldsToANewerConnection) {
+  test::Gate gate(loop);
+  a.store.holds = &gate;
+  std::optional<Result<PlaceAt>> late;
+  Scope scope(loop);
+  const auto connect = [](Hub& hub, std::optional<Result<PlaceAt>>& into) -> Task<void> {
+    into = co_await hub.places().connected("box", "");
+  };
+  scope.start(connect(*a.hub, late));
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  loop.advance(50ms);
+  gate.release();
+  loop.advance(50ms);
+  ASSERT_TRUE(late && !*late);
+  EXPECT_EQ(late->error().code, Errc::denied);
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "b");
+}
+
+TEST_F(RunnersOfSeveral, TheHandOverContinuesWithoutItsCaller) {
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  loop.advance(50ms);
+  a.hub->places().gone("box");
+  shared.silent = true;  // The caller's command learns of the runner's new hub first.
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  test::Gate gate(loop);
+  a.store.holds = &gate;
+  Scope page(loop);
+  const auto prompt = [](Hub& hub, std::string conversation) -> Task<void> {
+    static_cast<void>(co_await hub.submit(std::move(conversation), SendPrompt{.text = "more"}));
+  };
+  page.start(prompt(*a.hub, id));
+  loop.advance(50ms);
+  page.cancel();
+  a.store.holds = nullptr;
+  gate.release();
+  shared.silent = false;
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "again"})));
+  loop.advance(50ms);
+  EXPECT_THAT(b.log.prompts, testing::ElementsAre("again"));
+}
+
 // Its connection ends with the notice, and so does the turn; until then this hub keeps the conversation.
 TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   test::Gate gate(loop);

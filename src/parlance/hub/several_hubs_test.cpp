@@ -316,7 +316,7 @@ TEST_F(SeveralHubs, LeavingHubFinishesTurnsAndAcceptsNoWork) {
   EXPECT_FALSE(ended);
   EXPECT_EQ(shared.owners[other], "b") << "another one is to take it";
   gate.release();
-  loop.advance(1s);
+  loop.advance(1ms);
   EXPECT_TRUE(ended);
 }
 

@@ -66,9 +66,11 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   int sent = 0;
   int answers_lost = 0;  // number of sends with a stored command and an error as the answer
   int failing_looks = 0;
-  Gate* holds = nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release reaches the hub
+  Gate* holds =
+      nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release or about a runner reaches the hub
 
   Gate* holds_lists = nullptr;  // until the gate opens, no list of commands reaches the hub
+  Gate* holds_reads = nullptr;  // until the gate opens, no event and no request reaches the hub
 
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
@@ -207,7 +209,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.place_owners[name] = name_;
     shared_.notify();
-    co_return seen_place(name);
+    const PlaceAt written = seen_place(name);
+    if (holds != nullptr) co_await holds->wait();
+    co_return written;
   }
   Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
     if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
@@ -223,7 +227,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   friend ForwardedReads;
   template <auto operation, class... Arguments>
   auto call(Arguments... arguments) {
-    return (shared_.memory.*operation)(std::move(arguments)...);
+    return held((shared_.memory.*operation)(std::move(arguments)...));
+  }
+  template <class T>
+  Task<T> held(Task<T> read) {
+    if (holds_reads != nullptr) co_await holds_reads->wait();
+    co_return co_await std::move(read);
   }
 
   PlaceAt seen_place(const std::string& name) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/async/run_in.h"
 #include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
@@ -142,7 +143,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
                                                 RemoveConversation&) {
-  return remove(std::move(runtime), from);
+  return run_in(core_.scope, remove(std::move(runtime), from));  // A page that closes meanwhile would leave `removing` set.
 }
 
 Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRuntime> runtime, std::optional<Submission> from) {

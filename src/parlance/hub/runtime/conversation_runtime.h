@@ -107,7 +107,7 @@ struct ConversationRuntime : std::enable_shared_from_this<ConversationRuntime> {
   std::shared_ptr<Agent> agent;
   AgentRenewal renewal;
   std::shared_ptr<RunningTurn> turn;  // null: no turn runs
-  Signal idle;                        // a turn ended, an agent is closed, or a change of the owner ended
+  Signal idle;                        // a turn ended or waits for a person, an agent is closed, or a change of the owner ended
   QueueFlow queue;
   std::map<std::string, Ask, std::less<>> asks;                             // open and orphaned requests, as in the store
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;  // requests with a waiting agent

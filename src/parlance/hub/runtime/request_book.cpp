@@ -84,6 +84,7 @@ std::shared_ptr<PendingAsk> RequestBook::open_ask(ConversationRuntime& runtime, 
 
   ++runtime.current.open_asks;
   runtime.current.state = ConversationState::waiting;
+  runtime.idle.notify_all();
   runtime.log.put(asked);
   runtime.log.append(event_of(asked));
   runtime.touch();
@@ -179,6 +180,7 @@ void RequestBook::reopen(ConversationRuntime& runtime, const std::shared_ptr<Pen
   runtime.pending.emplace(ask.id, pending);
   ++runtime.current.open_asks;
   if (runtime.turn) runtime.current.state = ConversationState::waiting;
+  runtime.idle.notify_all();
   // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
   if (pending->abandoned || !runtime.turn) abandon(pending);
 }

@@ -17,10 +17,11 @@ class RunnerPlaces {
  public:
   explicit RunnerPlaces(Core& core) : core_(core) {}
 
-  Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);  // to this hub
-  void gone(const std::string& place);                                                     // … and disconnected
-  void forget(const std::string& place);                                                   // frees the memory of a removed runner
-  void note(PlaceAt now);  // this hub is the authority on its own connections; otherwise the later report counts
+  // To this hub. Errors: denied (the name belongs to another user, or to a newer connection to another hub), those of the store.
+  Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);
+  void gone(const std::string& place);    // … and disconnected
+  void forget(const std::string& place);  // frees the memory of a removed runner
+  void note(PlaceAt now);                 // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
   Task<Result<void>> look(const ConversationRuntime& runtime);
   Result<void> check(

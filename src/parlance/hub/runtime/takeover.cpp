@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/async/run_in.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
@@ -77,8 +78,8 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
-  static_cast<void>(
-      co_await replication_.see_anew(runtime));  // shows the caller the result; on failure the next replication update does
+  // Shows the caller the result; on failure the next replication update does. Pages of others need the news too.
+  static_cast<void>(co_await run_in(parts_.core.scope, replication_.see_anew(runtime)));
   co_return std::move(outcome.prompted);
 }
 
@@ -215,7 +216,8 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
 Task<Result<void>> Takeover::reach_place(std::shared_ptr<ConversationRuntime> runtime) {
   if (parts_.core.shared == nullptr || places_.check(*runtime)) co_return places_.check(*runtime);
   PARLANCE_CO_TRY_DO(co_await places_.look(*runtime));
-  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime)) co_await hand_over(runtime);
+  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime))
+    co_await run_in(parts_.core.scope, hand_over(runtime));
   co_return Result<void>{};
 }
 
