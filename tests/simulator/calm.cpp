@@ -22,9 +22,12 @@ void World::calm_down() {
   loop_.advance(2min);                             // Longer than leases, outages and deadlines of clients.
   if (connected_runners() > 1) loop_.advance(5s);  // The older connection may be ending.
   if (connected_runners() > 1) ledger_.wrong("two runners with the same name are connected");
-  // Runners with one name would end each other's turns without end.
+}
+
+// Runners with one name would end each other's turns, and hide a turn that never ends. Sometimes their machine is switched off.
+void World::leave_one_runner() {
   while (runners_.size() > 1) runners_.erase(runners_.begin() + static_cast<std::ptrdiff_t>(random_.below(runners_.size())));
-  if (random_.chance(0.2)) runners_.clear();  // The machine is switched off.
+  if (random_.chance(0.2)) runners_.clear();
   loop_.advance(5s);
 }
 

@@ -74,6 +74,7 @@ Outcome World::run() {
   for (Duration passed{}; passed < settings_.length && ledger_.disagreements().empty(); passed += 1s) loop_.advance(1s);
   calm_down();
   finish_work();
+  leave_one_runner();
   prompt_everywhere();
   finish_work();
   compare_pages();

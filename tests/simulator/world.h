@@ -82,6 +82,7 @@ class World {
   Gateway* any_gateway_up();
   void calm_down();
   std::size_t connected_runners() const;
+  void leave_one_runner();
   bool has_agent(const hub::Conversation& row) const { return !row.place || !runners_.empty(); }
   bool has_work(const hub::Conversation& row) const;
   void finish_work();
