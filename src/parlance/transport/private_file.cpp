@@ -116,9 +116,12 @@ Result<std::optional<std::string>> read_private_file(const std::string& path, st
 
 Result<FolderCare> keep_private_folder(const std::string& path, uid_t own) {
   std::error_code failed;
-  if (const std::string parent = folder_of(path); !std::filesystem::exists(parent, failed)) {
-    std::filesystem::create_directories(parent, failed);
-    if (failed) return fail(Errc::denied, parent + ": " + failed.message());
+  // Missing parents get mode 0700 too: in a parent that a umask of 000 opens, another user could replace the folder.
+  if (const std::filesystem::path parent = folder_of(path); !std::filesystem::exists(parent, failed)) {
+    std::filesystem::path made;
+    for (const std::filesystem::path& name : parent)
+      if (made /= name; ::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST)
+        return fail(Errc::denied, made.string() + ": " + std::generic_category().message(errno));
   }
   const bool made = ::mkdir(path.c_str(), 0700) == 0;
   if (!made && errno != EEXIST) return std::unexpected(system_error(path, errno));

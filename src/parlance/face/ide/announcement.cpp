@@ -31,8 +31,6 @@ bool is_stale(const fs::path& file) {
 }  // namespace
 
 Result<Announcement> Announcement::write(const std::string& folder, const std::string& name, std::string_view text) {
-  std::error_code error;
-  fs::create_directories(fs::path(folder).parent_path(), error);
   PARLANCE_TRY(care, keep_private_folder(folder));
   static_cast<void>(care);
   Announcement made;

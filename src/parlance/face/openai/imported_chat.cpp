@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/codec/json/value.h"
+#include "parlance/codec/json/writer.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/imported_history.h"
@@ -63,6 +65,9 @@ class HistoryWriter {
   void add_call(model::ToolCall call) {
     if (call.id.empty()) call.id = new_id_("call_");
     open_.push_back(call.id);
+    // Clients keep cut calls of a model. The log holds such arguments as text; models get an empty object for them.
+    if (!call.arguments.empty() && !json::is_valid(call.arguments))
+      json::write_text(call.arguments, std::exchange(call.arguments, {}));
     history_.events.emplace_back(ToolStart{
         .call = std::move(call.id), .tool = call.name, .title = std::move(call.name), .input_json = std::move(call.arguments)});
   }

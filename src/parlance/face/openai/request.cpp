@@ -183,6 +183,8 @@ Result<model::ChatRequest> to_chat(const Request& request) {
     return wrong("$.messages", "only system messages: add a message of the role user");
   for (const Tool& tool : request.tools.value_or(std::vector<Tool>{})) {
     if (tool.type != "function") return wrong("$.tools", "only tools of type function are understood");
+    if (tool.function.name.empty())
+      return wrong("$.tools[" + std::to_string(chat.tools.size()) + "].function.name", "expected the name of the function");
     chat.tools.push_back({.name = tool.function.name,
                           .description = tool.function.description.value_or(""),
                           .parameters = tool.function.parameters.json == "null" ? "" : tool.function.parameters.json});

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/face/openai/imported_chat.h"
+#include "parlance/hub/conversation/tool_event.h"
+
 namespace parlance::face {
 namespace {
 
@@ -175,6 +178,29 @@ TEST(OpenAiRequest, UnsupportedParameterIsRefusedByName) {
   for (const char* wrong : {R"("top_p":1.5)", R"("temperature":-1)", R"("presence_penalty":3)", R"("stop":["a","b","c","d","e"])",
                             R"("stop":[1])", R"("max_tokens":0)"})
     EXPECT_THAT(refusal_of(wrong), HasSubstr(": expected ")) << wrong;
+}
+
+TEST(OpenAiRequest, ToolWithoutANameIsTheClientsFault) {
+  const auto request = openai::read_request(
+      R"({"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"read"}},{"type":"function","function":{"name":""}}]})");
+  ASSERT_TRUE(request);
+  const auto chat = openai::to_chat(*request);
+  ASSERT_FALSE(chat);
+  EXPECT_EQ(chat.error().code, Errc::invalid_params);
+  EXPECT_THAT(chat.error().message, HasSubstr("$.tools[1].function.name"));
+}
+
+TEST(OpenAiRequest, CutArgumentsOfAnEarlierCallRemainText) {
+  ChatRequest chat = chat_of(R"({"messages":[
+    {"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a"}},
+      {"id":"2","type":"function","function":{"name":"read","arguments":"{\"path\":\"b\"}"}}]},
+    {"role":"user","content":"Go on"}]})");
+  const ImportedChat imported =
+      import_chat(std::move(chat.messages), [](std::string_view prefix) { return std::string(prefix) + "1"; });
+  std::vector<std::string> inputs;
+  for (const hub::EventBody& event : imported.history.events)
+    if (const auto* start = std::get_if<hub::event::ToolStart>(&event)) inputs.push_back(start->input_json);
+  EXPECT_EQ(inputs, (std::vector<std::string>{R"("{\"path\":\"a")", R"({"path":"b"})"})) << "an event holds valid JSON";
 }
 
 TEST(OpenAiRequest, SystemMessagesAloneAreTheClientsFault) {

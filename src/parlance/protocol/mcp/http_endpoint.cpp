@@ -176,6 +176,13 @@ Task<void> HttpEndpoint::post(HttpExchange& exchange) {
     static_cast<void>(co_await exchange.respond(refusal(400, "", code::invalid_request, "\"id\" must be text or an integer")));
     co_return;
   }
+  // 202 would let the client wait for a reply.
+  if (message->method.empty() && !message->is_reply) {
+    const std::string id = is_request_id(message->id_json) ? message->id_json : "";
+    static_cast<void>(co_await exchange.respond(
+        refusal(400, id, code::invalid_request, "neither a request nor a reply: \"method\" must be text")));
+    co_return;
+  }
   const std::string_view version = header_or(request, "MCP-Protocol-Version");
   const bool session = request.header("Mcp-Session-Id") != nullptr;
   const bool modern =

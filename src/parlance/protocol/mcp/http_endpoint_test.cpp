@@ -116,6 +116,18 @@ TEST_F(McpHttp, MalformedMessagesAreRefused) {
   EXPECT_EQ(code(send("POST", R"({"jsonrpc":"2.0","id":{},"method":"ping"})")), "-32600");
   EXPECT_EQ(send("PUT", "{}").status, 405);
 }
+TEST_F(McpHttp, MessageWithoutAMethodOrAResultIsRefused) {
+  const std::string session = begin();
+  for (const char* body :
+       {R"({"jsonrpc":"2.0","id":7,"method":5})", R"({"jsonrpc":"2.0","id":7})", R"({"jsonrpc":"2.0","id":7,"method":""})"}) {
+    const HttpResponse refused = send("POST", body, {{"Mcp-Session-Id", session}});
+    EXPECT_EQ(refused.status, 400) << body;
+    EXPECT_EQ(code(refused), "-32600") << body;
+    EXPECT_EQ(at(*json::parse(refused.body), {"id"}), "7") << body;
+  }
+  EXPECT_EQ(code(send("POST", "{}", {{"Mcp-Session-Id", session}})), "-32600");
+  EXPECT_EQ(send("POST", R"({"jsonrpc":"2.0","id":7,"result":{}})", {{"Mcp-Session-Id", session}}).status, 202) << "a reply";
+}
 TEST_F(McpHttp, HeadersMustMatchTheBody) {
   const std::string body = R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"add","arguments":{"a":1},)" +
                            std::string(test::Lines::envelope) + "}}";

@@ -109,6 +109,7 @@ Result<Outline> outline(std::string_view message) {
       } else if (reader.key() == "params") {
         reader.skip(&parameters);
       } else {
+        found.is_reply = found.is_reply || reader.key() == "result" || reader.key() == "error";
         reader.skip();
       }
     }

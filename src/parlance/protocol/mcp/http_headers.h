@@ -19,8 +19,9 @@ struct Outline {
   bool is_object = false;
   bool has_id = false;
   std::string id_json{};
-  std::string method{};  // Empty: a reply.
-  std::string name{};    // params.name, or params.uri of resources/read.
+  std::string method{};  // Empty: a reply, or nothing if `is_reply` is false.
+  bool is_reply = false;
+  std::string name{};  // params.name, or params.uri of resources/read.
   bool has_name = false;
   std::string arguments{};               // params.arguments, unchanged.
   std::optional<std::string> version{};  // Of the envelope.
