@@ -18,7 +18,7 @@ class RunnerPlaces {
   explicit RunnerPlaces(Core& core) : core_(core) {}
 
   Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);  // to this hub
-  void gone(const std::string& place);                                                     // … and disconnected
+  void gone(const std::string& place);                                                     // disconnected from this hub
   void forget(const std::string& place);                                                   // frees the memory of a removed runner
   void note(PlaceAt now);  // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
