@@ -75,7 +75,7 @@ class BusyPoll {
     last_ = &input;
     last_time_ = now;
   }
-  // `input` waits for data. True: the loop polls the input before it waits. False: the input must wait by itself.
+  // `input` waits for data. True: the loop polls the input before it waits. False: the input must wait in the kernel.
   bool take(Pollable& input) {
     if (!enabled_ || taken_ != nullptr || last_ != &input || in_a_row_ < 2 || !trial_.look()) return false;
     taken_ = &input;
@@ -90,8 +90,8 @@ class BusyPoll {
   }
   bool has_input() const { return taken_ != nullptr; }
 
-  // Polls the chosen input until data arrives or `interrupted` is set (true), or until the time is over (false; the input then
-  // waits by itself). Reads the clock once for each poll.
+  // Polls the chosen input until data arrives or `interrupted` is set (true), or until BusyPollTimes::look is over (false; the input
+  // then waits in the kernel). Reads the clock once for each poll.
   bool look(const std::atomic<bool>& interrupted);
 
   // A turn of a loop with an input to poll. All other events go through `others`, which handles one event for each call. The
@@ -108,7 +108,7 @@ class BusyPoll {
     static_cast<void>(look(posted));
   }
 
-  // True during a loop that may wait. Afterwards, every input waits by itself.
+  // `enable`: the loop runs and may wait. After `disable`, every input waits in the kernel.
   void enable() { enabled_ = true; }
   void disable();
 

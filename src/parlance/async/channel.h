@@ -45,7 +45,7 @@ class Signal {
 };
 
 // A bounded queue. `push` waits for a free place, `pop` for a value. After `close`, `pop` returns the remaining values and then
-// none.
+// no value. `capacity`: the number of values, at least 1.
 template <class T>
 class Channel {
  public:
@@ -100,7 +100,7 @@ class OneShot {
     return true;
   }
   bool is_set() const { return value_.has_value(); }
-  Task<T> get() {
+  Task<T> get() {  // Waits for the value and moves it out: call once.
     while (!value_) co_await changed_.wait();
     co_return *std::move(value_);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A doubly linked list through its elements: linking allocates nothing, and an element that dies takes itself out.
-// Loop thread only.
+// A doubly linked list through its elements: linking allocates nothing, and the destructor of an element unlinks the element. The
+// list does not own its elements. Loop thread only.
 #pragma once
 
 namespace parlance {
@@ -47,13 +47,13 @@ class IntrusiveList {
     head_.previous_->next_ = &hook;
     head_.previous_ = &hook;
   }
-  T* pop_front() {
+  T* pop_front() {  // Null: the list is empty.
     if (empty()) return nullptr;
     T& first = front();
     first.unlink();
     return &first;
   }
-  // `visit` may unlink the element it is given, and no other.
+  // `visit` may unlink its argument, and no other element.
   template <class F>
   void each(F visit) {
     for (ListHook* at = head_.next_; at != &head_;) {

@@ -8,7 +8,7 @@
 
 namespace parlance {
 
-// False: `until` came before the next notification. The signal must outlive the wait.
+// Waits for the next notification, at most until `until`. False: the time is over. The signal must outlive the wait.
 inline Task<bool> notified(Signal& signal, TimePoint until) {
   const auto next = [](Signal& awaited) -> Task<Result<void>> {
     co_await awaited.wait();

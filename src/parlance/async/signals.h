@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operating-system signals as something to await. Loop thread only; one instance a process.
+// Waits for signals of the operating system, such as SIGTERM. Loop thread only; at most one instance in a process, because signal
+// handlers are global. Destroy the instance before the loop.
 #pragma once
 
 #include <initializer_list>
@@ -13,15 +14,15 @@ class SignalWatch {
  public:
   SignalWatch(Loop& loop, std::initializer_list<int> signals);
   ~SignalWatch();
-  Task<int> next();  // The number of the next signal of the set.
+  Task<int> next();  // Waits for the next signal of the set and returns its number. At most 64 signals wait.
 
  private:
   struct Implementation;
   std::shared_ptr<Implementation> implementation_;
 };
 
-// SIGPIPE must never end us: a peer that went away is an error of the write. Nor SIGXFSZ: a file that may not grow (ulimit -f) is one,
-// too. Call first in every main().
+// Ignores SIGPIPE and SIGXFSZ: a closed pipe and a file above `ulimit -f` become errors of the write instead of ending the program.
+// Call first in every main().
 void ignore_sigpipe();
 
 }  // namespace parlance

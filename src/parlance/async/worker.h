@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread for blocking work (SQLite, file trees, embedding). Jobs run in order, and their results return to the loop. Use one
-// worker for each database; this is not a thread pool.
+// worker for each database; this is not a thread pool. A job must not throw: an exception ends the program. Loop thread only, except
+// for `submit` and `queued`.
 #pragma once
 
 #include <condition_variable>
@@ -32,7 +33,7 @@ class Worker {
   auto run(F work);
 
   void submit(std::move_only_function<void()> work);  // Any thread. Returns no result.
-  std::size_t queued() const;                         // Any thread.
+  std::size_t queued() const;                         // Any thread. Jobs that have not begun.
 
  private:
   void work_loop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base64 (RFC 4648, with padding): how JSON carries bytes.
+// Base64 with padding (RFC 4648, section 4), the form of bytes in JSON. Any thread.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace parlance {
 
 std::string to_base64(BytesView bytes);
-// Nothing when a character, the length or the padding is wrong.
+// No value if a character, the length or the padding is wrong.
 std::optional<Bytes> from_base64(std::string_view text);
 
 }  // namespace parlance

@@ -11,7 +11,7 @@
 namespace parlance {
 
 std::string to_base64url(BytesView bytes);
-// With padding, too: some browsers' libraries add it. Nothing when a character or the length is wrong.
+// Also accepts padding, which libraries of some browsers add. No value if a character or the length is wrong.
 std::optional<Bytes> from_base64url(std::string_view text);
 
 }  // namespace parlance

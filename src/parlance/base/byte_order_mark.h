@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Editors on Windows begin a UTF-8 file with a byte order mark, which a parser or a server would take for part of the first word. Any thread.
+// Removes the byte order mark that editors on Windows put at the start of a UTF-8 file. A parser would read the mark as part of the
+// first word. The result is a view of `text`. Any thread.
 #pragma once
 
 #include <string_view>

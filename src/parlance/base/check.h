@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PARLANCE_CHECK(condition, "what was expected"): for what only a bug can break. On in release builds too.
+// PARLANCE_CHECK(condition, "the expectation") ends the program if the condition is false, in release builds too. For conditions
+// that only a bug can break, never for input. Any thread.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result<T>: a value or an Error, wherever failure is part of life (I/O, parsing, the other side, the database).
-// Exceptions are left for bugs and exhaustion.
+// Result<T>: a value or an Error, for operations whose failure is expected: I/O, parsing, calls to a peer, the database. Exceptions
+// are for bugs and for exhausted memory. Any thread.
 #pragma once
 
 #include <expected>

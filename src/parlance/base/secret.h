@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Randomness and secrets. Any thread.
+// Random bytes, tokens and ids, and a comparison of secrets. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace parlance {
 
-// From the kernel; stops the program when there is none, which is better than a token that can be guessed.
+// Random bytes of the kernel. A failure ends the program: a predictable token would be worse.
 Bytes random_bytes(std::size_t count);
 
 // 256 bits as 43 URL-safe characters.
 std::string make_token();
 
-// An id that sorts by the time it was made: 10 characters of milliseconds, 10 of randomness, Crockford base 32, after `prefix`.
+// An id that sorts by its creation time: `prefix`, 10 characters of milliseconds, and 10 random characters, in Crockford's base 32.
 std::string make_id(std::string_view prefix);
 
-// Takes as long for a match as for any mismatch of the same length.
+// The time depends on the length of `a`, not on the content, so that a peer cannot find a secret by measuring time.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
 }  // namespace parlance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-1 (FIPS 180-4), which WebSocket's handshake asks for (RFC 6455, 4.2.2), where linking a cryptography library would be too much.
-// For nothing else: it is broken as a hash for security. Any thread.
+// SHA-1 (FIPS 180-4) for the handshake of WebSocket (RFC 6455, 4.2.2), without a cryptography library. Not for other purposes: SHA-1
+// is broken as a hash for security. Any thread.
 #pragma once
 
 #include <array>

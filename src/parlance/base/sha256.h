@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4) for fingerprints of content, where linking a cryptography library would be too much. Not for secrets: it
-// takes no care of timing. Any thread, one instance a thread.
+// SHA-256 (FIPS 180-4) for digests of content, without a cryptography library. Not for secrets: the time may depend on the content.
+// An instance belongs to one thread at a time; the functions are for any thread.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace parlance {
 class Sha256 {
  public:
   Sha256& add(BytesView bytes);
-  std::array<unsigned char, 32> finish();  // once, last
+  std::array<unsigned char, 32> finish();  // Call once, after the last `add`.
 
  private:
   void block(const unsigned char* at);
@@ -26,6 +26,6 @@ class Sha256 {
   std::uint64_t total_ = 0;
 };
 
-std::string sha256_hex(BytesView bytes);
+std::string sha256_hex(BytesView bytes);  // 64 lower-case digits.
 
 }  // namespace parlance

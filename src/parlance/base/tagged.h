@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign text between tags of parlance. Values; any thread.
+// Foreign text between tags such as <editor_context>, for a model: the text must not end its block early. Any thread.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ class ThinkTags {
 
   // Appends the decided pieces. An incomplete tag is held back until the next piece.
   void feed(std::string_view text, std::vector<ThinkPiece>& out);
-  // Appends the held text and the end of an open block. The next text is another text.
+  // Appends the held text and the end of an open block. The next `feed` begins a new text.
   void finish(std::vector<ThinkPiece>& out);
   bool inside() const { return state_ == State::inside; }
 

@@ -26,7 +26,7 @@ struct HostPort {
   unsigned short port = 0;
 };
 std::optional<HostPort> parse_host_port(std::string_view text);
-bool is_loopback(
-    std::string_view host);  // 127.0.0.0/8 as four numbers, ::1, localhost. "127.evil.example" is a name that anybody may own.
+// Whether the host is 127.0.0.0/8 as four numbers, ::1 or localhost. A name such as "127.evil.example" is not: anybody may own it.
+bool is_loopback(std::string_view host);
 
 }  // namespace parlance

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8: validates text from files, processes and Go strings, which may contain any bytes.
+// UTF-8: validates and cuts text from files, processes and Go strings, which may contain any bytes. Any thread; returned views refer
+// to the argument.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ void append_utf8(std::string& out, char32_t code_point);
 // The longest prefix of at most `bytes` bytes that cuts no character.
 std::string_view utf8_prefix(std::string_view text, std::size_t bytes);
 
-// The first `count` characters (code points).
+// The first `characters` code points.
 std::string_view utf8_characters(std::string_view text, std::size_t characters);
 
 }  // namespace parlance

@@ -32,9 +32,9 @@ enum class Access : std::uint8_t {
   probe,            // open, with any name or address: for load balancers, some of which use the bare address. Reveals nothing
   open,             // the page itself, without secrets
   token,            // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
-  socket,           // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
-  socket_or_query,  // … or as `?token=…`, and no cookie: these clients are no page of ours
-  runner,  // like a socket: a runner's token, which opens nothing else, or this machine's own; no token of a team's person
+  socket,           // like `token`, or as the subprotocol `token.…`: browsers set no headers for a WebSocket
+  socket_or_query,  // like `socket`, or as `?token=…`, but without a cookie: these clients are not the page of this server
+  runner,           // like `socket`, with a runner's token, which is valid nowhere else, or the machine's own token
 };
 
 // `wrong_kind`: a person's valid token on a runner's route, or the reverse.
@@ -69,7 +69,7 @@ class Auth {
   bool is_own_host(std::string_view name) const;
   bool is_own_origin(std::string_view origin, const Authority& host) const;
   AuthSettings settings_;
-  hub::CallerPtr caller_of(std::string_view token) const;  // null: nobody's
+  hub::CallerPtr caller_of(std::string_view token) const;  // null: unknown token
   hub::CallerPtr caller_of_cookie(const ServerRequest& request) const;
   PageCookie cookie_;
   hub::TeamPtr team_;

@@ -32,7 +32,7 @@ inline constexpr unsigned short standard_port = 55003;
 struct GatewaySettings {
   HostPort listen{.host = "127.0.0.1", .port = standard_port};  // port 0 picks a free port
   AuthSettings auth{};
-  bool behind_proxy = false;  // a TLS proxy is in front, and passes on its clients' Host
+  bool behind_proxy = false;  // a proxy with TLS forwards requests, with the Host of its clients
   // A prompt with its largest attachments, in base64, is 31 MiB.
   HttpServerSettings http{.body_bytes = 32 << 20, .websocket_message_bytes = 32 << 20};
 };
@@ -49,7 +49,7 @@ class Gateway {
 
   // Errors: a foreign or used address; an address beyond loopback without a token, or without a proxy.
   Result<void> start();
-  // No new connections, running exchanges may end, then everything is closed. Later requests get 503.
+  // Accepts no new connections, waits for running exchanges until `deadline`, then closes all connections. Later requests get 503.
   Task<void> drain(TimePoint deadline);
 
   unsigned short port() const { return server_->port(); }
@@ -63,14 +63,14 @@ class Gateway {
 
   std::string address() const;     // "127.0.0.1:55003"
   std::string url() const;         // "http://127.0.0.1:55003/": the listening address
-  std::string public_url() const;  // … or, behind a proxy, "https://NAME/", the people's address
-  std::string page_url() const;    // the same with the token behind '#', which browsers do not send
+  std::string public_url() const;  // behind a proxy "https://NAME/", the address for people; otherwise like url()
+  std::string page_url() const;    // public_url() with the token behind '#', which browsers do not send
 
  private:
-  // The decision from a request's head: its route, and its permission.
+  // The result of the checks of a request's head.
   struct Admission {
     Verdict source = Verdict::fine;  // Host and Origin
-    Routes::Match match{};           // not looked for when the source is not fine
+    Routes::Match match{};           // empty if `source` is not fine
     Shown shown{.verdict = Verdict::fine};
     bool permitted = false;  // the role has the route's permission
     bool granted() const { return source == Verdict::fine && match.route != nullptr && permitted; }

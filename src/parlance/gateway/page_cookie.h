@@ -22,14 +22,18 @@ class PageCookie {
  public:
   explicit PageCookie(std::string token) : token_(std::move(token)) {}
 
+  // Whether the request has the cookie of this token and comes from a page of this server. False for an empty token.
   bool brought_by(const ServerRequest& request) const;
   // The value of Set-Cookie for this browser. Errors: OpenSSL is missing.
   Result<std::string> given_to(const ServerRequest& request) const;
+  // The value of Set-Cookie that deletes the cookie.
   static std::string taken_from(const ServerRequest& request);
 
-  // The cookie in a request of our page; nothing: another page, or no cookie.
+  // The unchecked value of the cookie in a request of a page of this server. No value: another page, or no cookie.
   static std::optional<std::string> shown_by(const ServerRequest& request);
+  // The cookie's value for a token: an HMAC-SHA-256 with the token as its key, in hex. Errors: OpenSSL is missing.
   static Result<std::string> value_for(std::string_view token);
+  // The value of Set-Cookie for a known value of the cookie; restarts its 90 days.
   static std::string given_again(const ServerRequest& request, const std::string& value);
 
  private:

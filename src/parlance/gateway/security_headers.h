@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every answer tells a browser to refrain from. Values; any thread.
+// Security headers of every answer: a browser loads scripts, styles and frames of this server only. Values; any thread.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace parlance::gateway {
 
-// Adds what the handler did not set itself. `host` is the checked Host header: it goes into the policy of HTML pages, because older
-// Safari does not count ws://HOST as 'self'.
+// Adds each header that the handler has not set. `host`: the checked Host header, for the policy of HTML pages, because older Safari
+// does not count ws://HOST as 'self'; empty: without addresses for WebSockets.
 void add_security_headers(std::vector<HttpHeader>& headers, std::string_view host);
 
 }  // namespace parlance::gateway

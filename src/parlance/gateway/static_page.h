@@ -37,7 +37,7 @@ class StaticPage {
   std::vector<File> files_;
 };
 
-// The client takes gzip: named, or "*", and not with q=0.
+// Whether the client accepts gzip: Accept-Encoding names gzip or "*", without q=0.
 bool accepts_gzip(const ServerRequest& request);
 
 }  // namespace parlance::gateway

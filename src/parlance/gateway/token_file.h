@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The token that frontends must show: given by the person, or made once and kept in the state folder (0600), so that an address that was
-// bookmarked yesterday still works.
+// The token of the gateway: given by the person, or created once and stored in the state folder (mode 0600), so that bookmarks and
+// programs work after a restart. Blocking file access; any thread.
 #pragma once
 
 #include <string>
@@ -9,10 +9,12 @@
 
 namespace parlance::gateway {
 
-// `wanted`: the token itself, or "auto". Makes the folder (0700) when it is needed.
+// `wanted`: the token itself (16 to 512 characters), or "auto" for the stored token, which is created if absent. Creates the folder
+// (mode 0700). Errors: invalid_params (length or characters), denied (other users can read the file), failed (no valid token in the
+// file), those of the system.
 Result<std::string> resolve_token(const std::string& wanted, const std::string& state_folder);
 
-// The one that is kept there, or empty. Makes nothing.
+// The stored token. Empty: absent, readable for others, or invalid. Creates nothing.
 std::string kept_token(const std::string& state_folder);
 
 }  // namespace parlance::gateway

@@ -40,7 +40,7 @@ class Follower final : private ReplicatedLog::Listener {
 
   struct News {
     std::vector<EventPtr> events{};
-    std::shared_ptr<const Conversation> conversation{};  // the current row, if changed; else null
+    std::shared_ptr<const Conversation> conversation{};  // the current row; null: unchanged since the last call
   };
   // Events, up to `most_bytes` but at least one, or a new row; waits for the first. One caller at a time; destroying the task
   // loses no events. Errors: not_found (the conversation or hub ended, or the user lost access), those of the store (no events
@@ -52,9 +52,8 @@ class Follower final : private ReplicatedLog::Listener {
 
   // Number of the last returned event.
   std::uint64_t position() const { return position_; }
-  std::size_t waiting() const {
-    return followed_ ? followed_->waiting_after(position_) : 0;
-  }  // number in memory; 0 for a follower outside the tail
+  // Number of unread events in memory; 0 for a follower outside the tail.
+  std::size_t waiting() const { return followed_ ? followed_->waiting_after(position_) : 0; }
 
  private:
   void notify() override;

@@ -8,7 +8,7 @@
 //
 // parts.h lists the parts of the implementation.
 //
-// The hub does not authenticate callers: `by` is for the log. Frontends use a UserHub (user_hub.h), which checks the caller's
+// The hub does not check callers: `by` is the author in the log. Frontends use a UserHub (user_hub.h), which checks the caller's
 // permissions.
 #pragma once
 
@@ -165,7 +165,7 @@ class Hub {
     // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
     // HubSettings::places_changed. Errors: the store's.
     Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user = {});
-    void gone(const std::string& place);    // … and disconnected
+    void gone(const std::string& place);    // the runner has disconnected from this process
     void forget(const std::string& place);  // frees the memory of a removed runner
     // The agent sessions on the runner that conversations use.
     std::vector<std::string> sessions(std::string_view place) const;
@@ -184,8 +184,8 @@ class Hub {
   // With a limit: the newest conversations, and those with open requests, a turn or a queue.
   Snapshot snapshot(const Listing& listing = {}) const;
   ConversationList list(const Listing& listing) const;
-  const std::vector<ServiceInfo>& services()
-      const;  // services of the snapshot without a copy of all conversations; valid until the next await
+  // The services of the snapshot, without a copy of all conversations; valid until the next await.
+  const std::vector<ServiceInfo>& services() const;
   // Reports changes from now on; may outlive the hub. `wake` is set on changes, and must outlive the watcher.
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, ChangeFilter filter = {});
 

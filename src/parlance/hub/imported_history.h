@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of a conversation from before its first prompt. Values; any thread.
+// Messages that a conversation imports at its creation, such as the request of an HTTP client. Values; any thread.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace parlance::hub {
 
-// Messages from before the conversation's first prompt, made elsewhere: the log shows them like local messages.
+// Messages from before the conversation's first prompt. The log has them as ordinary events.
 struct ImportedHistory {
   std::vector<EventBody> events{};
   std::vector<Attachment> attachments{};  // referenced by the events, with their ids

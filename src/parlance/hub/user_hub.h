@@ -47,7 +47,7 @@ class UserHub {
   Task<Result<Conversation>> create(NewConversation request);
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
   Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
-  // … of a conversation that the caller may prompt: searches its folders and ignores the folders of `wanted`.
+  // Searches the folders of a conversation that the caller may prompt, and ignores the folders of `wanted`.
   Task<Result<FilesFound>> find_files_of(std::string conversation, FilesWanted wanted);
   Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
   // Checks the permission of the command's row. An answer sets GivenAnswer::by.

@@ -42,7 +42,7 @@ class EventSink {
  public:
   // Appends an event. False: refused. Never waits; while `congested`, wait for `written` before emitting more.
   virtual bool emit(EventBody body) = 0;
-  // … for senders that include the header of their kind alone, not the list of all kinds.
+  // The same, for senders that include only the header of their kind, not event.h.
   template <ReportedEvent Kind>
   bool emit(Kind event);
   virtual bool congested() const = 0;

@@ -16,7 +16,7 @@
 
 namespace parlance::hub {
 
-struct Event;  // event.h
+struct Event;  // conversation/event.h
 namespace event {
 struct UserMessage;
 }
@@ -34,16 +34,16 @@ struct ToolResult {
 struct ChatMessage {
   Role role = Role::user;
   std::string content{};
-  std::size_t words_at = 0;                   // user: where their own words begin, behind the context of their editor
+  std::size_t words_at = 0;                   // user: byte where the person's words begin, behind the context of the editor
   std::vector<ToolCall> calls{};              // assistant
   std::vector<ToolResult> results{};          // tool: of all calls of the message before it, in their order
   std::uint64_t event = 0;                    // user: number of its event
   std::vector<AttachmentInfo> attachments{};  // user
-  bool after_others = false;                  // the first, when older ones are left out
+  bool after_others = false;                  // first message only: the history omits older messages
 };
 
-// A place in a History, behind messages that no longer change. Invalid for another History, and once the history drops or clears
-// messages. Empty: the begin.
+// A position in a History, behind messages that no longer change. Invalid for another History, and after the history drops or
+// clears messages. Empty: the begin.
 struct HistoryMark {
   std::shared_ptr<const char> history{};
   std::size_t at = 0;
@@ -53,7 +53,7 @@ struct HistoryMark {
 struct HistoryPart {
   bool continues = false;  // false: the mark was empty or invalid, and `messages` is the whole history
   std::vector<ChatMessage> messages{};
-  std::size_t settled = 0;  // the first ones of `messages`: before the newest prompt; they no longer change
+  std::size_t settled = 0;  // number of messages before the newest prompt, which no longer change
   HistoryMark mark{};       // behind the settled messages
 };
 

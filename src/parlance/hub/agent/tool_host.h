@@ -17,7 +17,7 @@
 
 namespace parlance::hub {
 
-struct AskRequest;  // hub/agent.h
+struct AskRequest;  // agent/agent.h
 
 // A request to a model outside the conversation: the model sees no earlier messages and has no tools.
 struct SampleRequest {

@@ -40,8 +40,8 @@ struct TerminalRequest {
 };
 
 struct TerminalExit {
-  std::optional<int> code{};    // none: ended by
-  std::optional<int> signal{};  // a signal
+  std::optional<int> code{};    // absent: a signal ended the program
+  std::optional<int> signal{};  // absent: the program ended with a code
   friend bool operator==(const TerminalExit&, const TerminalExit&) = default;
 };
 
@@ -70,7 +70,7 @@ class Workspace {
   virtual Result<void> release_terminal(const std::string& terminal) = 0;  // kills the program and frees the id
 };
 
-struct AskRequest;  // hub/agent.h
+struct AskRequest;  // agent/agent.h
 
 // The environment of a workspace: its conversation and its decisions. Outlives the workspace.
 class WorkspaceHost {

@@ -11,12 +11,12 @@ namespace parlance::hub {
 
 // Strings instead of an enumeration: an older program reads a log with acts of a newer program.
 namespace act {
-inline constexpr std::string_view title = "title";        // `value`: the new one
-inline constexpr std::string_view model = "model";        // … its name
-inline constexpr std::string_view think = "think";        // … true or false
-inline constexpr std::string_view archived = "archived";  // … the same
-inline constexpr std::string_view access = "access";      // … private, view, team
-inline constexpr std::string_view stop = "stop";          // the turn
+inline constexpr std::string_view title = "title";        // `value`: the new title
+inline constexpr std::string_view model = "model";        // `value`: the name of the model
+inline constexpr std::string_view think = "think";        // `value`: true or false
+inline constexpr std::string_view archived = "archived";  // `value`: true or false
+inline constexpr std::string_view access = "access";      // `value`: private, view or team
+inline constexpr std::string_view stop = "stop";          // stops the turn
 inline constexpr std::string_view resume = "go_on";       // resumes the held queue
 inline constexpr std::string_view restart = "restart";    // restarts an agent that had died
 inline constexpr std::string_view withdraw = "withdraw";  // `value`: User::name of the prompt's author, if another user

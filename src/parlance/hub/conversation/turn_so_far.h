@@ -15,7 +15,7 @@
 
 namespace parlance::hub {
 
-struct Event;  // event.h
+struct Event;  // conversation/event.h
 
 // Failure::code: the agent lost its partial answer and starts the answer again; the partial text stays in the log and is not
 // counted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hub learns from a shared store about other hubs. Values; any thread.
+// Reports of a shared store to a hub about the commits of other hubs. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,11 @@ struct News {
     std::string id{};
     bool has_commands = false;
   };
-  std::vector<Longer> longer{};             // new events, and no other change
+  std::vector<Longer> longer{};             // conversations with new events, and without another change
   std::vector<SeenConversation> changed{};  // new conversations too
   std::vector<std::string> removed{};
-  std::vector<Left> left{};  // without a live owner, and with a running turn, waiting commands, or an owner that ended just now
+  // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
+  std::vector<Left> left{};
   std::vector<std::string> commands{};           // own conversations with waiting commands
   bool standing = false;                         // rules, limits, users or tokens have changed
   std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change

@@ -18,7 +18,7 @@ class Ownership {
     releasing,   // this hub closes the agent and returns the lease
     losing,      // another hub has the lease; this hub closes the agent and writes nothing
     remote,      // another live hub has the lease
-    orphaned,    // no live hub has the lease, as far as known
+    orphaned,    // no live hub has the lease, by the last report of the store
   };
   enum class Event : std::uint8_t {
     claim,       // work in the conversation begins in this hub

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state shared by a conversation's writer and its followers: the end of the log and its number. ConversationRuntime (writer) and followers
-// (readers) do not know each other; shared ownership keeps the object. Loop thread only.
+// The state that a conversation's writer shares with its followers: the end of the log and its number. ConversationRuntime (the
+// writer) and followers (the readers) do not know each other; both own the object. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +52,9 @@ class ReplicatedLog {
   std::uint64_t last_seq() const { return last_seq_; }                                       // last published event
   void passed(std::uint64_t from, std::uint64_t to) { tail_.passed(from, to); }              // EventTail::passed
   std::size_t waiting_after(std::uint64_t after) const { return tail_.count_after(after); }  // number in memory
-  // The events after `after` in memory, up to `most_bytes`, at least one; empty if memory no longer has them …
+  // The events after `after` in memory, up to `most_bytes`, at least one; empty if memory no longer has them.
   std::vector<EventPtr> waiting(std::uint64_t after, std::size_t most_bytes) const { return tail_.after(after, most_bytes); }
-  // … and from the store. Errors: those of the store; internal (a gap in the log). Empty: the conversation ended meanwhile.
+  // The same from the store. Errors: those of the store; internal (a gap in the log). Empty: the conversation ended meanwhile.
   Task<Result<std::vector<EventPtr>>> stored(std::uint64_t after, std::size_t most_bytes);
 
  private:

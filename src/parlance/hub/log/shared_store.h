@@ -20,14 +20,15 @@ namespace parlance::hub {
 Error not_owner(std::string message);
 bool is_not_owner(const Error& error);
 
-// A store that refuses every write for this time does not recover at once. Callers get the refusal within 5 s.
+// Hub and store repeat an operation that the database refuses, such as with a full disk, for this time. Callers get the refusal
+// within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
 struct AuditEntry;        // team/audit.h
 struct Conversation;      // conversation/conversation.h
 struct NewConversation;   // conversation/new_conversation.h
 struct News;              // log/news.h
-struct SeenConversation;  // …
+struct SeenConversation;  // log/news.h
 struct Spent;             // policy/spending.h
 struct Standing;          // log/news.h
 
@@ -48,7 +49,7 @@ class SharedStore : public Store {
   // Like remove_conversation, with an audit entry.
   virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry entry) = 0;
 
-  // The current state of the existing ones among these conversations.
+  // The stored state of these conversations, without the deleted ones.
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
@@ -65,13 +66,14 @@ class SharedStore : public Store {
   virtual Task<Result<CommandOutcome>> send(Submission command) = 0;
   // Withdraws a command; if it was executed already, returns its outcome.
   virtual Task<Result<std::optional<CommandOutcome>>> give_up(std::string command) = 0;
-  virtual Task<Result<std::vector<Submission>>> commands(
-      std::string conversation) = 0;                         // commands without an outcome, oldest first
-  virtual Task<Result<void>> done(CommandDone command) = 0;  // does nothing if a commit contained the outcome
+  // Commands without an outcome, oldest first.
+  virtual Task<Result<std::vector<Submission>>> commands(std::string conversation) = 0;
+  // Stores an outcome. Does nothing if a commit contained the outcome.
+  virtual Task<Result<void>> done(CommandDone command) = 0;
 
   // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.
   virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user) = 0;
-  // does nothing after a newer connection
+  // Records the end of a runner's connection. Does nothing after a newer connection.
   virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;
   virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;  // no value: unknown runner
 };

@@ -64,10 +64,10 @@ class Store {
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                   std::size_t limit) = 0;
-  // … as stored text.
+  // The same, as stored text.
   virtual Task<Result<std::vector<EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                            std::size_t limit) = 0;
-  // … as events, oldest first: after `after` up to `last`, limited to `most_bytes` of text, at least one event if any exists.
+  // Oldest first: the events after `after` up to `last`, limited to `most_bytes` of text, at least one event if any exists.
   virtual Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                         std::size_t most_bytes) = 0;
   // The parts of all logs that may contain `words` (hub/log/text_search.h), at most about `limit` in a call. A store with
@@ -75,10 +75,10 @@ class Store {
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
-  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::place) the store records its
-  // agent session …
+  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::place) the store keeps the id of
+  // the agent session until `forget_left_session`.
   virtual Task<Result<void>> remove_conversation(std::string id) = 0;
-  // … until the runner has deleted it: sessions of a runner, at most limits::left_sessions. A store in memory returns an empty
+  // The agent sessions of removed conversations on this runner, at most limits::left_sessions. A store in memory returns an empty
   // list.
   virtual Task<Result<std::vector<std::string>>> left_sessions(std::string) { co_return std::vector<std::string>{}; }
   virtual Task<Result<void>> forget_left_session(std::string, std::string) { co_return Result<void>{}; }

@@ -38,7 +38,7 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
 
 // Reads a turn of any length in parts. `last`: number of the log's last event.
 Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last);
-// … and the state of the turn, for an agent that continues it.
+// The state of the log's last turn, for an agent that continues the turn.
 Task<Result<TurnSoFar>> turn_so_far(Store& store, std::string conversation, std::uint64_t last);
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program tells its hub: rules, limits, and the functions that the hub calls. Values; any thread.
+// The settings of a hub: rules, limits, and callbacks. The hub calls the callbacks on its loop thread. Values; any thread.
 #pragma once
 
 #include <cstddef>

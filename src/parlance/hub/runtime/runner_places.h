@@ -19,7 +19,7 @@ class RunnerPlaces {
 
   // To this hub. Errors: denied (the name belongs to another user, or to a newer connection to another hub), those of the store.
   Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);
-  void gone(const std::string& place);    // … and disconnected
+  void gone(const std::string& place);    // disconnected from this hub
   void forget(const std::string& place);  // frees the memory of a removed runner
   void note(PlaceAt now);                 // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).

@@ -129,7 +129,7 @@ class RunningTurn final : public Turn {
 };
 
 event::Failure cut_off_failure();  // of a turn whose program ended during the turn
-// As far as a wall clock shows; zero for a time in the future. `time`: RFC 3339.
+// The time from `time` (RFC 3339) to `now`. Zero for a time in the future, and for an invalid text.
 Duration time_since(const std::string& time, WallTime now);
 
 }  // namespace parlance::hub

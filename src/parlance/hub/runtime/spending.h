@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: sums of model use, as far as limits need, and the limits. The store has all sums. Loop thread
+// For the .cpp files of the hub only: the limits of model use, and the sums that the limits need. The store has all sums. Loop thread
 // only.
 #pragma once
 

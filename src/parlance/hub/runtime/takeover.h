@@ -35,12 +35,13 @@ class Takeover {
 
   // Sends a command to the owner. Absent: this hub owns the conversation now.
   Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from);
-  // Without a running owner. True: it is ours. A lease whose runner is at another hub returns to the store.
+  // Takes a conversation without a running owner. True: this hub owns the conversation. For a runner at another hub, the lease
+  // returns to the store.
   Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);
   Task<Result<void>> recover_left(std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
   void release_idle();
-  Task<void> drop(std::shared_ptr<ConversationRuntime>
-                      runtime);  // the hub is no longer the owner: closes the agent and follows the conversation
+  // The hub is no longer the owner: closes the agent and follows the conversation.
+  Task<void> drop(std::shared_ptr<ConversationRuntime> runtime);
   // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
   Task<Result<void>> reach_place(std::shared_ptr<ConversationRuntime> runtime);
   void take_places(std::vector<PlaceAt> now);

@@ -23,8 +23,8 @@ inline constexpr std::string_view token_revoked = "token_revoked";
 
 struct AuditEntry {
   std::string what{};
-  std::string user{};  // User::id of the actor; empty: the person of a machine …
-  std::string by{};    // … and the actor's name; for a shell command its account and machine
+  std::string user{};  // User::id of the actor; empty: the person of a machine
+  std::string by{};    // the actor's name; for a shell command its account and machine
   std::string about{};
   std::string conversation{};  // conversation of the action; empty: none
   std::string detail{};
