@@ -92,7 +92,7 @@ class Hub {
   std::vector<AgentInfo> agents() const;  // in the order of `add_agent`
   // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::look_again).
   Task<void> look_for_agents();
-  // For an installed or changed program. Closes the opened agents of this kind, after the end of running turns. The next prompt
+  // Call after the agent's program was installed or changed. Closes its opened agents, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.
   void close_agents(std::string_view agent);
   void service_changed(ServiceInfo info);

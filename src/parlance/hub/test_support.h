@@ -20,7 +20,7 @@
 
 namespace parlance::hub::test {
 
-// Survives the hub, like a disk.
+// Keeps its content after the end of a hub, like a disk.
 class MemoryStore : public InMemoryStore {
  public:
   explicit MemoryStore(Loop& loop);
@@ -50,7 +50,7 @@ class MemoryStore : public InMemoryStore {
   bool failing = false;
   bool held = false;
   bool reads_held = false;
-  bool unreadable = false;  // … by events_after
+  bool unreadable = false;  // events_after fails
   int failing_asks = 0;
   int forward_reads = 0;
   int attempts = 0;
@@ -58,7 +58,7 @@ class MemoryStore : public InMemoryStore {
   Signal changed;
 };
 
-// Blocks until opened.
+// Callers of `wait` continue after the gate opens.
 struct Gate {
   explicit Gate(Loop& loop) : signal(loop) {}
   Task<void> wait() {

@@ -98,7 +98,7 @@ class UserHub {
   CallerPtr caller_;
   bool whole_;                 // no team
   mutable TeamPtr looked_in_;  // the team of the last lookup: each team is searched once
-  mutable bool is_in_ = true;  // … and its result
+  mutable bool is_in_ = true;  // the result of the lookup in `looked_in_`
 };
 
 std::vector<Ask> open_asks(const UserHub& hub);  // of readable conversations

@@ -19,13 +19,13 @@ struct Notice;           // conversation/notice.h
 struct OptionChanged;    // conversation/agent_info.h
 struct Plan;             // conversation/plan.h
 struct Text;             // conversation/turn_event.h
-struct ThinkingContent;  // …
-struct ThinkingEnd;      // …
-struct ThinkingStart;    // …
+struct ThinkingContent;  // conversation/turn_event.h
+struct ThinkingEnd;      // conversation/turn_event.h
+struct ThinkingStart;    // conversation/turn_event.h
 struct ToolEnd;          // conversation/tool_event.h
-struct ToolOutput;       // …
-struct ToolStart;        // …
-struct ToolUpdate;       // …
+struct ToolOutput;       // conversation/tool_event.h
+struct ToolStart;        // conversation/tool_event.h
+struct ToolUpdate;       // conversation/tool_event.h
 struct Usage;            // conversation/usage.h
 }  // namespace event
 

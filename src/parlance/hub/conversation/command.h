@@ -33,8 +33,8 @@ struct ConversationChanges {
 };
 
 struct Prompted {
-  std::string turn{};    // id of the running turn, or
-  std::string queued{};  // id of the waiting prompt
+  std::string turn{};    // id of the started turn; empty: no turn started
+  std::string queued{};  // id of the waiting prompt; empty: no prompt waits
 };
 
 // ---- commands: one struct each, with its fields, its tag in the shared store and its result ----------------------------------
@@ -178,8 +178,8 @@ using CommandAtOnce = std::variant<StopTurn, ResumeQueue>;
 struct Submission {
   std::string id{};  // set when stored for another hub; the owner executes an id once
   std::string conversation{};
-  std::string user{};  // User::id of the caller …
-  std::string by{};    // … and the caller's name; empty: the person of this machine
+  std::string user{};  // User::id of the caller
+  std::string by{};    // the caller's name; empty: the person of this machine
   Command command{};
 };
 

@@ -40,7 +40,7 @@ struct TurnSoFar {
   std::string text{};
   std::string thought{};
   bool thinking = false;  // before its end
-  bool usage = false;     // reported; only calls or the end of the turn may follow
+  bool usage = false;     // the partial answer reported its usage; only calls or the end of the turn may follow
 
   // RFC 3339, UTC.
   std::string began{};

@@ -40,7 +40,7 @@ struct Usage {
   std::uint64_t input_tokens = 0;  // all input, cached tokens included
   std::uint64_t output_tokens = 0;
   std::optional<std::uint64_t> cache_read_tokens{};   // part of the input; absent: the agent does not report it
-  std::optional<std::uint64_t> cache_write_tokens{};  // …
+  std::optional<std::uint64_t> cache_write_tokens{};  // part of the input; absent: the agent does not report it
   std::optional<Cost> cost{};
   std::optional<std::vector<ModelUsage>> models{};  // by model, if several models took part or the agent reports models
   std::optional<ContextUse> context{};

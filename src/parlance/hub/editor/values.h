@@ -84,7 +84,7 @@ struct OpenDiff {
 struct DiffOutcome {
   bool accepted = false;
   std::string content{};  // accepted: the final content
-  bool edited = false;    // … changed by the person
+  bool edited = false;    // accepted: the person changed the content
   std::string reason{};   // rejected: "button", "closed", "cancelled"
 };
 struct ShowDiff {  // does not wait for a decision

@@ -40,7 +40,7 @@ struct AgentChanged {
 struct ServiceChanged {
   ServiceInfo service{};
 };
-struct Resync {};
+struct Resync {};  // changes were lost: read a new snapshot
 }  // namespace change
 
 }  // namespace parlance::hub

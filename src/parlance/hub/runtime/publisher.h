@@ -28,7 +28,7 @@ class Publisher {
   // Publishes the row of a conversation. access_before: users who lose their access need the notice too.
   void publish_row(ConversationRuntime& runtime, std::optional<Access> access_before = {});
   void publish(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
-  void publish_service(ServiceInfo info);              // unless it is known
+  void publish_service(ServiceInfo info);              // does nothing if the state is unchanged
 
   const std::vector<ServiceInfo>& services() const { return services_; }
   const std::shared_ptr<Watchers>& watchers() const { return watchers_; }
