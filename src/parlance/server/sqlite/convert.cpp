@@ -127,7 +127,8 @@ sqlite::Outcome<sqlite::PageLimits> to_page_limits(std::optional<std::int64_t> l
 
 sqlite::Outcome<std::chrono::milliseconds> to_timeout(std::int64_t timeout_ms) {
   constexpr std::int64_t longest = std::int64_t{1} << 40;  // what a clock can add
-  if (timeout_ms < 0 || timeout_ms > longest) return sqlite::fail(sqlite::Fault::invalid_request, "timeout_ms must be 0 or more");
+  if (timeout_ms < 0 || timeout_ms > longest)
+    return sqlite::fail(sqlite::Fault::invalid_request, "timeout_ms must be 0 to " + std::to_string(longest));
   return std::chrono::milliseconds(timeout_ms);
 }
 

@@ -165,6 +165,9 @@ TEST_P(SqliteTools, WrongArgumentsAreTheToolsToTell) {
     EXPECT_THAT(text_of(answer), StartsWith("INVALID_REQUEST: ")) << arguments;
   }
   EXPECT_THAT(text_of(client->call("undo_writes", R"("db_path":"/a.db","count":0)")), StartsWith("INVALID_REQUEST: "));
+  EXPECT_EQ(text_of(client->call("read_query", R"("db_path":"/a.db","sql":"SELECT 1","timeout_ms":1000000000000000000)")),
+            "INVALID_REQUEST: timeout_ms must be 0 to 1099511627776")
+      << "both ends of the range";
 }
 TEST_P(SqliteTools, AnUnknownToolIsAnErrorOfTheProtocol) {
   EXPECT_EQ(at(client->call("drop_everything", ""), {"error", "code"}), "-32602");
