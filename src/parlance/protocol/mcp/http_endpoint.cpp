@@ -172,7 +172,7 @@ Task<void> HttpEndpoint::post(HttpExchange& exchange) {
         co_await exchange.respond(refusal(400, "", code::invalid_request, "one message a request: batches are not taken")));
     co_return;
   }
-  if (message->has_id && !message->method.empty() && !is_request_id(message->id_json)) {
+  if (message->has_id() && !message->method.empty() && !is_request_id(message->id_json)) {
     static_cast<void>(co_await exchange.respond(refusal(400, "", code::invalid_request, "\"id\" must be text or an integer")));
     co_return;
   }
@@ -204,7 +204,7 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
       return fail(jsonrpc::with_code(code::header_mismatch, "the header MCP-Protocol-Version says " + std::string(version) +
                                                                 ", the body " + *message.version));
     if (version != modern_version) return fail(unsupported_version(version));
-    if (!message.has_id) return {};  // notifications need nothing else
+    if (!message.has_id()) return {};  // notifications need nothing else
     if (message.method == method::initialize.method)
       return fail(Errc::unknown_method, "initialize is not part of " + std::string(modern_version));
     const Tool* tool = message.method == "tools/call" ? server_.find_tool(message.name) : nullptr;
@@ -215,7 +215,7 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
     static_cast<void>(co_await exchange.respond(refusal(status, message.id_json, fine.error())));
     co_return;
   }
-  if (!message.has_id || message.method.empty()) {  // without a session, the message has no target
+  if (!message.has_id() || message.method.empty()) {  // without a session, the message has no target
     static_cast<void>(co_await exchange.respond({.status = 202}));
     co_return;
   }
@@ -297,10 +297,10 @@ Task<void> HttpEndpoint::legacy_post(HttpExchange& exchange, Outline message) {
   if (message.method == "initialize" && request.header("Mcp-Session-Id") == nullptr) session = begin_session();
   else session = co_await session_for(exchange);
   if (session == nullptr) co_return;
-  if (!message.has_id || message.method.empty()) {
+  if (!message.has_id() || message.method.empty()) {
     session->frames->receive(request.body);
     // A cancelled request gets no reply; its stream ends here.
-    if (message.method == method::cancelled && !message.has_id) session->end_stream(message.cancelled_json);
+    if (message.method == method::cancelled && !message.has_id()) session->end_stream(message.cancelled_json);
     static_cast<void>(co_await exchange.respond({.status = 202}));
     co_return;
   }

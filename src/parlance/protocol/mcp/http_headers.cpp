@@ -102,7 +102,7 @@ Result<Outline> outline(std::string_view message) {
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       if (reader.key() == "id") {
         std::string_view raw;
-        found.has_id = reader.skip(&raw);
+        reader.skip(&raw);
         found.id_json = raw;
       } else if (reader.key() == "method" && reader.peek() == json::Token::text) {
         reader.read_text(found.method);

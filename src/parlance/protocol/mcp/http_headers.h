@@ -17,9 +17,8 @@ namespace parlance::mcp {
 // The parts of a message that the HTTP side needs.
 struct Outline {
   bool is_object = false;
-  bool has_id = false;
-  std::string id_json{};
-  std::string method{};  // Empty: a reply, or nothing if `is_reply` is false.
+  std::string id_json{};  // Empty: no id.
+  std::string method{};   // Empty: a reply, or nothing if `is_reply` is false.
   bool is_reply = false;
   std::string name{};  // params.name, or params.uri of resources/read.
   bool has_name = false;
@@ -27,6 +26,7 @@ struct Outline {
   std::optional<std::string> version{};  // Of the envelope.
   bool has_meta = false;
   std::string cancelled_json{};  // params.requestId of notifications/cancelled.
+  bool has_id() const { return !id_json.empty(); }
 };
 // Errors: invalid_request for malformed JSON.
 Result<Outline> outline(std::string_view message);

@@ -140,14 +140,14 @@ TEST(Outlines, MalformedBodiesHaveNoHeaders) {
   }
   EXPECT_FALSE(outline("[1]")->is_object);
   EXPECT_FALSE(outline("5")->is_object);
-  EXPECT_TRUE(outline(R"({"id":null})")->has_id);
+  EXPECT_TRUE(outline(R"({"id":null})")->has_id());
   EXPECT_EQ(outline(R"({"id":"1","method":7})")->method, "");
 }
 
 TEST(Outlines, KeepTheNameOfACancelledCall) {
   const auto found = outline(R"({"method":"notifications/cancelled","params":{"requestId":"a\"b","reason":"x"}})");
   EXPECT_EQ(found->cancelled_json, R"("a\"b")");
-  EXPECT_FALSE(found->has_id);
+  EXPECT_FALSE(found->has_id());
 }
 
 }  // namespace
