@@ -58,7 +58,9 @@ std::vector<Try> tries(const std::string& folder) {
 
 std::string fingerprint(const std::string& folder) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
+  // Readers write marks to the shared memory of the write-ahead log.
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (!entry.path().string().ends_with("-shm")) files.push_back(entry.path().string());
   std::ranges::sort(files);
   std::string all;
   for (const std::string& path : files) {
@@ -102,6 +104,7 @@ int run_sqlite_selftest(const std::string& database) {
   const auto ask = [&](const std::string& sql) {
     return loop.block_on((*engine)->query(copy, {.sql = sql}, std::make_shared<server::RowWriter>(), (*engine)->ticket()));
   };
+  static_cast<void>(ask("SELECT count(*) FROM sqlite_schema"));  // A database in WAL mode gets its log with the first read.
   int held = 0;
   int count = 0;
   const std::string before = fingerprint(folder.path());
@@ -116,7 +119,8 @@ int run_sqlite_selftest(const std::string& database) {
     std::printf("  %-8s %-4s %-58.58s %.60s\n", verdict, attempt.rule, server::shown_sql(attempt.sql).c_str(), why.c_str());
   }
   const bool reads = ask("SELECT * FROM sqlite_schema").has_value() && ask("PRAGMA table_list").has_value();
-  std::printf("%d of %d ways around the read gate hold nothing; reading %s.\n", held, count, reads ? "works" : "does NOT work");
+  std::printf("The read gate refused or contained %d of %d attempts; reading %s.\n", held, count,
+              reads ? "works" : "does NOT work");
   return held == count && reads ? 0 : 1;
 }
 

@@ -368,7 +368,7 @@ TEST_F(Bridge, AWriteIsShownAppliedAndTakenBack) {
 }
 
 TEST_F(Bridge, SelftestTriesEveryWayAroundTheGateOnACopy) {
-  raw("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+  raw("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)");
   const std::string before = read_file(path("t.db"));
   const Finished finished = run(helper({"selftest", path("t.db")}));
   EXPECT_EQ(finished.code, 0) << finished.out << finished.errors;

@@ -67,16 +67,6 @@ std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& optio
   return std::move(offer.rules);
 }
 
-// The chosen option, if the agent offered the option. Otherwise the agent's smallest option with the same effect.
-acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
-  if (answer.state != hub::AskState::answered) return acp::not_selected();
-  for (const acp::PermissionOption& option : offered)
-    if (option.option_id == answer.option) return acp::selected(option.option_id);
-  if (answer.allowed()) return reply_of(adapter::approve_smallest(offered_of(offered)));
-  const auto rejected = adapter::choose_option(adapter::PermissionOutcome::reject, offered_of(offered));
-  return rejected ? reply_of(*rejected) : acp::not_selected();
-}
-
 std::vector<std::string> texts_of(const acp::ToolCallUpdate& call) {
   std::vector<std::string> texts;
   for (const acp::ToolContent& content : call.content.value_or(std::vector<acp::ToolContent>{}))
@@ -110,7 +100,7 @@ acp::PermissionReply asking_reply(const hub::AskAnswer& answer, const std::vecto
     const bool allows = kind == hub::OptionKind::allow_once || kind == hub::OptionKind::allow_always;
     if (allows && hub_mode(option.option_id) == hub::Mode::default_) return acp::selected(option.option_id);
   }
-  return reply_of(answer, offered);
+  return permission_reply(answer, offered);
 }
 
 // Qwen Code puts questions into a permission request for a tool. The input of the call must hold questions alone: approval of
@@ -138,6 +128,15 @@ std::vector<hub::AskOption> iflow_plan_options() {
 }
 
 }  // namespace
+
+acp::PermissionReply permission_reply(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
+  if (answer.state != hub::AskState::answered) return acp::not_selected();
+  for (const acp::PermissionOption& option : offered)
+    if (option.option_id == answer.option) return acp::selected(option.option_id);
+  if (answer.allowed()) return reply_of(adapter::approve_smallest(offered_of(offered)));
+  const auto rejected = adapter::choose_option(adapter::PermissionOutcome::reject, offered_of(offered));
+  return rejected ? reply_of(*rejected) : acp::not_selected();
+}
 
 // Names the account on a runner: the runner may be another person's machine.
 std::string AcpAsks::wants_this(const hub::SessionSetup& setup) const {
@@ -205,7 +204,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
   if (!answer.allowed()) reject(call, answer);
   stopped_ = stopped_ || answer.kind == hub::OptionKind::reject_and_stop;
-  co_return reply_of(answer, asked.options);
+  co_return permission_reply(answer, asked.options);
 }
 
 // The agent's options name the next mode. The person's words about a rejected plan follow as a prompt after the turn.
@@ -230,7 +229,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   } else {
     reject(call, answer);
   }
-  co_return answer.allowed() ? asking_reply(answer, asked.options) : reply_of(answer, asked.options);
+  co_return answer.allowed() ? asking_reply(answer, asked.options) : permission_reply(answer, asked.options);
 }
 
 // ---- questions -----------------------------------------------------------------------------------------------------------------------
@@ -271,7 +270,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, co
                                              .questions = std::move(questions)}));
   if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) {
     reject(call, answer);
-    co_return reply_of(answer, asked.options);
+    co_return permission_reply(answer, asked.options);
   }
   acp::PermissionReply reply = reply_of(adapter::approve_smallest(offered_of(asked.options)));
   json::Object answers;

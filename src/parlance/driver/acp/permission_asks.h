@@ -72,6 +72,10 @@ class AcpAsks {
 // prompt.
 hub::event::Notice plan_in_words();
 
+// The chosen option, if the agent offered the option. Otherwise the agent's smallest option with the same effect. Without an answer
+// no option: the agent must not act.
+acp::PermissionReply permission_reply(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered);
+
 // The effect of a call, for policy and for the person. Blocks briefly to resolve paths.
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::SessionSetup& setup);
 // The same for a runner's agent with files on another machine. The runner's `meta_json` can only make the verdict stricter than
