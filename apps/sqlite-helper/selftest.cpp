@@ -58,9 +58,8 @@ std::vector<Try> tries(const std::string& folder) {
 
 std::string fingerprint(const std::string& folder) {
   std::vector<std::string> files;
-  // Readers write marks to the shared memory of the write-ahead log.
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (!entry.path().string().ends_with("-shm")) files.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
+  std::erase(files, folder + "/copy.db-shm");  // Readers write marks to the shared memory of the write-ahead log.
   std::ranges::sort(files);
   std::string all;
   for (const std::string& path : files) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a task in a scope and returns the result. The task continues after the destruction of a waiting caller, and therefore owns its
-// arguments. Loop thread only.
+// arguments. The caller gets no result after Scope::cancel, so callers must end before the scope. Loop thread only.
 #pragma once
 
 #include <memory>

@@ -152,7 +152,7 @@ TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   const hub::Ask ask = bench.asked();
   bench.choose(ask, "allow_folder");
   EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
-  EXPECT_EQ(bench.hub->rules().at(0).folder, "/project");
+  EXPECT_THAT(bench.hub->rules(), ElementsAre(testing::Field(&hub::Rule::folder, "/project")));
 }
 
 TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {

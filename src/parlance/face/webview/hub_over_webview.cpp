@@ -15,7 +15,6 @@
 #include "parlance/face/webview/state.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
 #include "parlance/workspace/folder_check.h"
 
 namespace parlance::face {

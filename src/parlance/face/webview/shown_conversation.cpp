@@ -15,7 +15,6 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
 
 namespace parlance::face {
 namespace {
@@ -47,14 +46,8 @@ void ShownConversation::start(bool code_chunks) {
 }
 
 std::string ShownConversation::newest() const {
-  std::string before;
-  do {
-    hub::ConversationList page = hub_.list(std::move(before), limits::webview_conversations);
-    for (const hub::Conversation& conversation : page.conversations)
-      if (!conversation.archived.value_or(false)) return conversation.id;
-    before = std::move(page.older);
-  } while (!before.empty());
-  return "";
+  const std::vector<hub::Conversation> all = webview_list(hub_, nullptr);
+  return all.empty() ? "" : all.front().id;
 }
 
 // No value: the ask is settled.

@@ -64,23 +64,6 @@ bool join(StreamChunk& before, const StreamChunk& next) {
          append(std::type_identity<chunk::CodeContent>{}) || append(std::type_identity<chunk::ToolOutput>{});
 }
 
-// The newest conversations that are not archived, and the shown one. Reads pages of the list: each state would otherwise copy all
-// conversations.
-std::vector<hub::Conversation> listed_beside(const hub::UserHub& hub, const hub::Conversation* shown) {
-  const std::string id = shown == nullptr ? "" : shown->id;
-  std::vector<hub::Conversation> all;
-  std::string before;
-  do {
-    hub::ConversationList page = hub.list(std::move(before), limits::webview_conversations);
-    for (hub::Conversation& conversation : page.conversations)
-      if (conversation.id == id || (!conversation.archived.value_or(false) && all.size() < limits::webview_conversations))
-        all.push_back(std::move(conversation));
-    before = std::move(page.older);
-  } while (!before.empty() && all.size() < limits::webview_conversations);
-  if (shown != nullptr && std::ranges::find(all, id, &hub::Conversation::id) == all.end()) all.push_back(*shown);
-  return all;
-}
-
 }  // namespace
 
 Mode to_webview(hub::Mode mode) { return modes[static_cast<std::size_t>(mode)]; }
@@ -111,6 +94,21 @@ const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, s
   return found == agents.end() ? nullptr : &*found;
 }
 
+std::vector<hub::Conversation> webview_list(const hub::UserHub& hub, const hub::Conversation* shown) {
+  const std::string id = shown == nullptr ? "" : shown->id;
+  std::vector<hub::Conversation> all;
+  std::string before;
+  do {
+    hub::ConversationList page = hub.list(std::move(before), limits::webview_conversations);
+    for (hub::Conversation& conversation : page.conversations)
+      if (conversation.id == id || (!conversation.archived.value_or(false) && all.size() < limits::webview_conversations))
+        all.push_back(std::move(conversation));
+    before = std::move(page.older);
+  } while (!before.empty() && all.size() < limits::webview_conversations);
+  if (shown != nullptr && std::ranges::find(all, id, &hub::Conversation::id) == all.end()) all.push_back(*shown);
+  return all;
+}
+
 State webview_state(const hub::UserHub& hub, const std::string& current, const std::string& chosen) {
   State state;
   const std::vector<hub::AgentInfo> agents = hub.agents();
@@ -120,7 +118,7 @@ State webview_state(const hub::UserHub& hub, const std::string& current, const s
     state.current_conversation_id = current;
     state.is_streaming = shown->state != hub::ConversationState::idle;
   }
-  for (const hub::Conversation& conversation : listed_beside(hub, shown)) state.conversations.push_back(to_state(conversation));
+  for (const hub::Conversation& conversation : webview_list(hub, shown)) state.conversations.push_back(to_state(conversation));
   const std::string agent = shown == nullptr ? chosen : shown->agent;
   const hub::AgentInfo* const info = webview_agent(agents, agent);
   if (info != nullptr && !chosen.empty() && agent == chosen && info->id != chosen) {

@@ -19,6 +19,9 @@ hub::Mode to_hub(webview::Mode mode);
 // The person's editor context for a prompt.
 std::vector<hub::PromptContext> to_context(const webview::IdeContext& context);
 
+// The newest conversations that are not archived, and `shown` (null: none). Reads pages of the list: a copy of all conversations for
+// each state would be slow.
+std::vector<hub::Conversation> webview_list(const hub::UserHub& hub, const hub::Conversation* shown);
 // Without `messages`, version and workspace folders, which the caller adds. `agent`: WebviewSettings::agent.
 webview::State webview_state(const hub::UserHub& hub, const std::string& current, const std::string& agent);
 // The agent with this id, else the first available one, else the first. Null: none.
