@@ -35,7 +35,7 @@
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
 #include "parlance/transport/framed_stream.h"

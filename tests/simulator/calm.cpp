@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "tests/simulator/sentence.h"
 #include "tests/simulator/world.h"
 

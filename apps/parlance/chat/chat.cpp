@@ -19,7 +19,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::app {
 namespace {

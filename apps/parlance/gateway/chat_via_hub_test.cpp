@@ -11,7 +11,7 @@
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "parlance/gateway/reply.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/transport/http/http_source.h"
 #include "parlance/wire_form/event_tables.h"
 

@@ -15,7 +15,7 @@
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"

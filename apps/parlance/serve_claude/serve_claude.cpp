@@ -24,7 +24,7 @@
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/in_memory_store.h"
 #include "parlance/hub/policy/spending.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/protocol/claude/host.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"

@@ -5,7 +5,7 @@
 
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 #include "parlance/hub/user_hub.h"
 

@@ -7,32 +7,14 @@
 #include "parlance/async/notified.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/hub/log/news.h"
 #include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::hub {
-namespace {
-
-std::string cursor_of(const Conversation& conversation) { return conversation.updated_at + " " + conversation.id; }
-
-bool is_newer(const Conversation& a, const Conversation& b) {
-  return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
-}
-
-bool is_in_list(const ConversationRuntime& runtime, const Listing& listing) {
-  return runtime.known && runtime.listed && (!listing.among || listing.among(runtime.committed));
-}
-
-bool is_in_list(const PackedStart& start, const Listing& listing) {
-  if (start.via || !listing.among) return !start.via;
-  Conversation known{{.id = std::string(start.id)}, {.access = start.access}};
-  if (start.user) known.user.emplace(*start.user);
-  return listing.among(known);
-}
-
-}  // namespace
 
 void HubParts::store_health(ConversationRuntime& runtime, const Error* error) {
   if (error != nullptr && is_not_owner(*error)) {
@@ -233,9 +215,8 @@ Snapshot Hub::snapshot(const Listing& listing) const {
   snapshot.older = std::move(newest.older);
   snapshot.conversations = std::move(newest.conversations);
   if (!snapshot.older.empty())
-    for (const auto& [id, runtime] : self.runtimes)
-      if (is_in_list(*runtime, listing) && cursor_of(runtime->committed) < snapshot.older && runtime->committed.is_active())
-        snapshot.conversations.push_back(runtime->committed);
+    for (Conversation& active : active_before(self.runtimes, listing, snapshot.older))
+      snapshot.conversations.push_back(std::move(active));
   snapshot.asks = open_asks(*this);
   return snapshot;
 }
@@ -248,32 +229,7 @@ std::vector<Ask> open_asks(const Hub& hub) {
   return all;
 }
 
-// Merges the conversations with a runtime, which are few, into the idle ones. A page of a long list unpacks few conversations.
-ConversationList Hub::list(const Listing& listing) const {
-  std::vector<const Conversation*> loaded;
-  for (const auto& [id, runtime] : parts_->runtimes)
-    if (is_in_list(*runtime, listing) && (listing.before.empty() || cursor_of(runtime->committed) < listing.before))
-      loaded.push_back(&runtime->committed);
-  std::ranges::sort(loaded, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
-  ConversationList found;
-  bool is_full = false;
-  const auto add = [&](const Conversation& conversation) {
-    is_full = found.conversations.size() == listing.most;
-    if (!is_full) found.conversations.push_back(conversation);
-    return !is_full;
-  };
-  auto next = loaded.begin();
-  parts_->runtimes.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
-    if (!is_in_list(packed.start(), listing)) return true;
-    const Conversation conversation = packed.unpack();
-    while (next != loaded.end() && is_newer(**next, conversation))
-      if (!add(**next++)) return false;
-    return add(conversation);
-  });
-  while (!is_full && next != loaded.end()) add(**next++);
-  if (is_full && !found.conversations.empty()) found.older = cursor_of(found.conversations.back());
-  return found;
-}
+ConversationList Hub::list(const Listing& listing) const { return hub::list(parts_->runtimes, listing); }
 
 const std::vector<ServiceInfo>& Hub::services() const { return parts_->publisher.services(); }
 
@@ -303,6 +259,103 @@ Hub::Statistics Hub::statistics() const {
           .commits = self.publisher.commits(),
           .resyncs = self.publisher.watchers()->resyncs(),
           .spent_today = self.spending.today()};
+}
+
+// ---- conversations ------------------------------------------------------------------------------------------------------------
+
+Task<Result<Conversation>> Hub::create(NewConversation request) { return parts_->creation.create(std::move(request)); }
+
+Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent_session) {
+  return parts_->creation.adopt(std::move(request), std::move(agent_session));
+}
+
+Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std::string folder) {
+  return parts_->creation.kept_sessions(std::move(agent), std::move(folder));
+}
+
+const Conversation* Hub::find(std::string_view conversation) const {
+  const auto runtime = parts_->runtimes.find(conversation);
+  return runtime && runtime->known ? &runtime->current : nullptr;
+}
+
+Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
+  if (const Ask* const known = find_ask(id)) co_return known->conversation;
+  PARLANCE_CO_TRY(row, co_await parts_->store.ask(id));
+  if (!row) co_return fail(Errc::not_found, "no such ask: " + id);
+  co_return row->conversation;
+}
+
+Task<Result<void>> Hub::look_for(std::string conversation) {
+  HubParts& self = *parts_;
+  if (self.runtimes.find(conversation)) co_return Result<void>{};
+  if (self.shared != nullptr) {
+    PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
+    if (!now.empty()) co_await self.replication.see(std::move(now.front()));
+    if (self.runtimes.find(conversation)) co_return Result<void>{};
+  }
+  co_return fail(Errc::not_found, "no such conversation: " + conversation);
+}
+
+template <class Item>
+Task<Result<PageOf<Item>>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
+  const std::uint64_t last = parts_->runtimes.find(conversation)->committed.last_seq;
+  const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
+  const std::uint64_t end = before == 0 ? last + 1 : std::min(before, last + 1);
+  PARLANCE_CO_TRY(events, co_await newest_events<Item>(parts_->store, std::move(conversation), after, end, most));
+  PageOf<Item> page{.events = std::move(events), .last_seq = last};
+  if (!page.events.empty()) page.first_seq = page.events.front().seq;
+  co_return page;
+}
+
+template Task<Result<EventPage>> Hub::events<Event>(std::string, std::uint64_t, std::uint64_t, std::size_t);
+template Task<Result<EventTextPage>> Hub::events<EventText>(std::string, std::uint64_t, std::uint64_t, std::size_t);
+
+Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
+  if (!parts_->runtimes.find(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY(events, co_await parts_->store.events(conversation, 0, UINT64_MAX, 0));
+  co_return history_of(events);
+}
+
+Task<Result<Attachment>> Hub::attachment(std::string id) {
+  PARLANCE_CO_TRY(found, co_await parts_->store.attachment(id));
+  if (!found) co_return fail(Errc::not_found, "no attachment " + id);
+  co_return *std::move(found);
+}
+
+Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among) {
+  const auto row_of = [this, among = std::move(among)](const std::string& conversation) {
+    std::optional<Conversation> row = parts_->runtimes.committed(conversation);
+    if (row && among && !among(*row)) row.reset();
+    return row;
+  };
+  return search_logs(parts_->store, std::move(words), row_of);
+}
+
+Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) {
+  const auto there = parts_->provider(agent);
+  if (there == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
+  co_return co_await there->find_files(std::move(wanted));
+}
+
+// ---- runners ------------------------------------------------------------------------------------------------------------------
+
+Task<Result<PlaceAt>> Hub::Places::connected(std::string place, std::string body, std::string user) {
+  return hub_->places.connected(std::move(place), std::move(body), std::move(user));
+}
+
+void Hub::Places::gone(const std::string& place) { hub_->places.gone(place); }
+
+void Hub::Places::forget(const std::string& place) { hub_->places.forget(place); }
+
+std::vector<std::string> Hub::Places::sessions(std::string_view place) const { return sessions_at(hub_->runtimes, place); }
+
+Task<Result<std::vector<std::string>>> Hub::Places::left_sessions(std::string place) {
+  return hub_->store.left_sessions(std::move(place));
+}
+
+Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::string session) {
+  return hub_->store.forget_left_session(std::move(place), std::move(session));
 }
 
 // ---- commands -----------------------------------------------------------------------------------------------------------------

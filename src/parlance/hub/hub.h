@@ -32,29 +32,23 @@
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/new_conversation.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/log/log_reader.h"
 #include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/runtime/conversation_list.h"
 #include "parlance/hub/runtime/hub_settings.h"
 #include "parlance/hub/runtime/watcher.h"
 #include "parlance/hub/team/team.h"
 
 namespace parlance::hub {
 
-struct ConversationList;  // snapshot.h
+struct ConversationList;  // runtime/snapshot.h
 class ReplicatedLog;      // log/replicated_log.h
 struct HubParts;          // parts.h
 struct ServiceInfo;       // conversation/conversation.h
-struct Snapshot;          // snapshot.h
-
-// A page of the list of conversations, newest change first.
-struct Listing {
-  // Decides by id, owner and access: other fields may be empty. Null: all.
-  std::function<bool(const Conversation& conversation)> among{};
-  std::string before{};  // ConversationList::older of the page before; empty: from the newest on
-  std::size_t most = SIZE_MAX;
-};
+struct Snapshot;          // runtime/snapshot.h
 
 template <class Item>
 struct PageOf {
@@ -69,12 +63,6 @@ struct SpendingReport {
   std::string today{};  // in the format of SpentOn::day
   SpendingLimits limits{};
   std::vector<SpentOn> rows{};  // sums by day and conversation
-};
-
-struct SearchHit {
-  std::string conversation{};
-  std::uint64_t seq = 0;  // number of the text's first event
-  std::string snippet{};  // one line around the match
 };
 
 class Hub {

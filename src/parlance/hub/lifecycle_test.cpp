@@ -5,7 +5,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/replicated_log.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

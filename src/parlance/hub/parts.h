@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parlance/hub/runtime/command_executor.h"
+#include "parlance/hub/runtime/creation.h"
 #include "parlance/hub/runtime/news_reader.h"
 #include "parlance/hub/runtime/recovery.h"
 #include "parlance/hub/runtime/replication.h"
@@ -20,13 +21,8 @@
 
 namespace parlance::hub {
 
-struct NewConversation;  // conversation/new_conversation.h
-
 struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
-
-  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
-  Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
 
   ConversationRuntimes runtimes{*this, *this};
   Spending spending{*this, runtimes};
@@ -51,6 +47,7 @@ struct HubParts final : Core, private WriteObserver {
       below_turns, runtimes, publisher,   turns,
       recovery,    places,   replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};
   CommandExecutor executor{*this, runtimes, publisher, shared_settings, requests, turns, places, takeover};
+  Creation creation{*this, runtimes, replication, turns, executor};
   NewsReader news{*this, runtimes, publisher, shared_settings, places, replication, takeover, executor};
   bool started = false;
 

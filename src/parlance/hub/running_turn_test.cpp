@@ -7,7 +7,7 @@
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

@@ -7,7 +7,7 @@
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::hub {
 

@@ -10,7 +10,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/imported_history.h"
+#include "parlance/hub/log/imported_history.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {

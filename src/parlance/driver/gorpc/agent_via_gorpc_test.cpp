@@ -8,7 +8,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::driver {
 namespace {

@@ -6,10 +6,11 @@
 
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/conversation/agent_info.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/follower.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::driver {
 namespace {

@@ -8,7 +8,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::face {
 namespace {

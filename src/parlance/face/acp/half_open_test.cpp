@@ -4,7 +4,7 @@
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/test_support.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/transport/http/websocket_frames.h"
 
 namespace parlance::face {

@@ -5,7 +5,7 @@
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 

@@ -7,7 +7,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/protocol/acp/gateway.h"
 
 namespace parlance::face {

@@ -7,7 +7,7 @@
 
 #include "parlance/face/acp/test_support.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/test_team.h"
 
 namespace parlance::face {

@@ -8,7 +8,7 @@
 #include "parlance/codec/json/writer.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
-#include "parlance/hub/imported_history.h"
+#include "parlance/hub/log/imported_history.h"
 
 namespace parlance::face {
 namespace {

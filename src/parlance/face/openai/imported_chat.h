@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parlance/hub/hub.h"
-#include "parlance/hub/imported_history.h"
+#include "parlance/hub/log/imported_history.h"
 #include "parlance/model/model.h"
 
 namespace parlance::face {

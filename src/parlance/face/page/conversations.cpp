@@ -16,7 +16,7 @@
 #include "parlance/face/page/texts.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {

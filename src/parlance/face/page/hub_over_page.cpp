@@ -16,7 +16,7 @@
 #include "parlance/face/page/requests.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::face {
 namespace {

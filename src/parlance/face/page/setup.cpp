@@ -5,7 +5,7 @@
 
 #include "parlance/face/page/limits.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/hub/user_hub.h"
 
 namespace parlance::face {

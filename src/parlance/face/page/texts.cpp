@@ -6,7 +6,7 @@
 #include "parlance/face/page/limits.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/change.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {

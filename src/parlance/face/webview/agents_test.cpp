@@ -10,7 +10,7 @@
 #include "parlance/face/webview/test_support.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::face {
 namespace {

@@ -11,7 +11,7 @@
 #include "parlance/face/webview/limits.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/snapshot.h"
+#include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::face {
 namespace {

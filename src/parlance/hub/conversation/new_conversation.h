@@ -12,7 +12,7 @@
 
 namespace parlance::hub {
 
-struct ImportedHistory;  // hub/imported_history.h
+struct ImportedHistory;  // hub/log/imported_history.h
 
 struct NewConversation {
   std::string agent{};

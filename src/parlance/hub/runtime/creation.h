@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the .cpp files of the hub only: creates conversations, new or from a session of an agent. A shared store may create them at
+// another hub. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/runtime/command_executor.h"
+#include "parlance/hub/runtime/replication.h"
+#include "parlance/hub/runtime/turn_runner.h"
+
+namespace parlance::hub {
+
+struct NewConversation;  // conversation/new_conversation.h
+
+class Creation {
+ public:
+  Creation(Core& core, ConversationRuntimes& runtimes, Replication& replication, TurnRunner& turns, CommandExecutor& executor)
+      : core_(core), runtimes_(runtimes), replication_(replication), turns_(turns), executor_(executor) {}
+
+  // Errors: not_found (no such agent), invalid_params (a folder), those of the store.
+  Task<Result<Conversation>> create(NewConversation request);
+  // The conversation of a session that the agent keeps: an existing one, or a new one with the session's messages. Continues when
+  // its caller ends: an unfinished replay would block the conversation. Errors: those of create and of the agent; not_found (another
+  // user's).
+  Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
+  // The sessions of an agent in a folder that no conversation continues. Errors: not_found (no such agent), those of the agent.
+  Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
+
+ private:
+  // No value: this hub creates the conversation.
+  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
+  Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
+  Task<Result<Conversation>> adopt_session(NewConversation request, std::string agent_session);
+
+  Core& core_;
+  ConversationRuntimes& runtimes_;
+  Replication& replication_;
+  TurnRunner& turns_;
+  CommandExecutor& executor_;
+};
+
+}  // namespace parlance::hub
