@@ -43,7 +43,8 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> ids) override {
     return late(view_.look(std::move(ids)));
   }
-  Task<Result<hub::News>> news() override { return view_.news(); }  // its failure would lose the difference, which the view keeps
+  // A failure of the view would lose the difference, which the view keeps.
+  Task<Result<hub::ReplicationUpdate>> next_update() override { return view_.next_update(); }
   Task<Result<hub::Spent>> spent_in(std::string conversation) override { return late(view_.spent_in(std::move(conversation))); }
   Task<Result<std::uint64_t>> standing_version() override { return late(view_.standing_version()); }
   Task<Result<hub::Standing>> standing() override { return late(view_.standing()); }

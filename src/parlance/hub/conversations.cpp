@@ -12,7 +12,7 @@
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/imported_history.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/text_search.h"
 #include "parlance/hub/parts.h"
 

@@ -129,10 +129,10 @@ Task<Result<void>> Hub::start() {
   PARLANCE_CO_TRY_DO(co_await self.spending.load(std::move(stored.limits)));
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.shared_settings.load());
   if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
-    self.scope.start(self.news.follow());
+    self.scope.start(self.reader.follow());
     co_return Result<void>{};
   }
-  for (const auto& runtime : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_left(runtime));
+  for (const auto& runtime : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_ownerless(runtime));
   co_return Result<void>{};
 }
 

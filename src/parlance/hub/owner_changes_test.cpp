@@ -69,7 +69,7 @@ struct ChangedOwners : ::testing::Test {
 };
 
 // Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
-TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
+TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedUpdates) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -80,7 +80,7 @@ TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
   expect_current(b, id);
 }
 
-TEST_F(ChangedOwners, AFailedReadOfSkippedNewsIsRepeated) {
+TEST_F(ChangedOwners, AFailedReadOfSkippedUpdatesIsRepeated) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -115,7 +115,7 @@ TEST_F(ChangedOwners, AFailedReadOfASettledRequestIsRepeated) {
   EXPECT_EQ(states, std::vector{AskState::answered});
 }
 
-TEST_F(ChangedOwners, ASlowReleaseReadsSkippedNews) {
+TEST_F(ChangedOwners, ASlowReleaseReadsSkippedUpdates) {
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   a.store.holds = &slow;
@@ -150,7 +150,7 @@ TEST_F(ChangedOwners, AFailedTakeoverIsRepeatedAfterItsClaim) {
   expect_current(b, id);
 }
 
-// A command reaches the previous owner before the news of the change. Without an outcome it waits for the new owner.
+// A command reaches the previous owner before the update about the change. Without an outcome it waits for the new owner.
 TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   const std::string id = conversation(a);
   shared.alive.insert("x");

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "parlance/hub/runtime/command_executor.h"
-#include "parlance/hub/runtime/news_reader.h"
 #include "parlance/hub/runtime/recovery.h"
 #include "parlance/hub/runtime/replication.h"
+#include "parlance/hub/runtime/replication_reader.h"
 #include "parlance/hub/runtime/runner_places.h"
 #include "parlance/hub/runtime/spending_gate.h"
 #include "parlance/hub/runtime/takeover.h"
@@ -46,12 +46,12 @@ struct HubParts final : Core, private WriteObserver {
   TurnRunner turns{below_turns, gate};
   Recovery recovery{below_turns, turns};
   RunnerPlaces places{*this};
-  Replication replication{*this, runtimes, publisher, [this](const auto& runtime) { news.take_left(runtime); }};
+  Replication replication{*this, runtimes, publisher, [this](const auto& runtime) { reader.start_claim(runtime); }};
   Takeover takeover{
       below_turns, runtimes, publisher,   turns,
       recovery,    places,   replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};
   CommandExecutor executor{*this, runtimes, publisher, shared_settings, requests, turns, places, takeover};
-  NewsReader news{*this, runtimes, publisher, shared_settings, places, replication, takeover, executor};
+  ReplicationReader reader{*this, runtimes, publisher, shared_settings, places, replication, takeover, executor};
   bool started = false;
 
  private:

@@ -13,7 +13,7 @@
 
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/forwarded_reads.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
 
@@ -140,26 +140,26 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       if (shared_.memory.has(id)) seen.push_back(seen_of(id));
     co_return seen;
   }
-  Task<Result<News>> news() override {
+  Task<Result<ReplicationUpdate>> next_update() override {
     // Like the real store: returns after a notification, and after a while in any case.
     const auto woken = [](Signal& changed) -> Task<Result<void>> {
       co_await changed.wait();
       co_return Result<void>{};
     };
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + std::chrono::seconds(3), woken(shared_.changed)));
-    News news;
+    ReplicationUpdate update;
     std::set<std::string_view> waiting;  // conversations
     for (const auto& one : shared_.commands)
       if (!one.outcome) waiting.insert(one.command.conversation);
-    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), news);
+    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), update);
     for (const auto& [id, revision] : known_)
-      if (!shared_.revisions.contains(id)) news.removed.push_back(id);
+      if (!shared_.revisions.contains(id)) update.removed.push_back(id);
     std::vector<PlaceAt> places;
     for (const auto& [name, at] : shared_.places) places.push_back(seen_place(name));
-    if (places != known_places_) news.places = known_places_ = places;
-    news.standing = std::exchange(known_version_, shared_.version) != shared_.version;
+    if (places != known_places_) update.places = known_places_ = places;
+    update.standing = std::exchange(known_version_, shared_.version) != shared_.version;
     known_ = shared_.revisions;
-    co_return news;
+    co_return update;
   }
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
   Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
@@ -255,13 +255,13 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       for (const std::string& ask : waiting->second) seen.asks.push_back(shared_.memory.asks.at(ask));
     return seen;
   }
-  void look_at(const std::string& id, std::uint64_t revision, bool waits, News& news) {
+  void look_at(const std::string& id, std::uint64_t revision, bool waits, ReplicationUpdate& update) {
     const auto owner = shared_.owners.find(id);
     const bool mine = owner != shared_.owners.end() && owner->second == name_;
-    if (mine && waits) news.commands.push_back(id);
+    if (mine && waits) update.commands.push_back(id);
     const auto known = known_.find(id);
-    if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));
-    if (!shared_.has_owner(id)) news.left.push_back({.id = id, .has_commands = waits});
+    if (!mine && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
+    if (!shared_.has_owner(id)) update.ownerless.push_back({.id = id, .has_commands = waits});
   }
 
   Loop& loop_;

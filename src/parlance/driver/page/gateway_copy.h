@@ -36,7 +36,7 @@ struct GatewayReports {
 
 class GatewayCopy final : public PageListener {
  public:
-  GatewayCopy(Loop& loop, GatewayReports reports) : reports_(std::move(reports)), news_(loop) {}
+  GatewayCopy(Loop& loop, GatewayReports reports) : reports_(std::move(reports)), changes_(loop) {}
 
   // ---- the state. Pointers are valid until the next change.
   bool is_complete() const { return is_complete_; }       // a snapshot was taken
@@ -62,8 +62,8 @@ class GatewayCopy final : public PageListener {
 
   // ---- unread changes
   Task<void> changed(TimePoint until);  // waits for a change
-  void skip_news();
-  hub::News take_news();
+  void skip_updates();
+  hub::ReplicationUpdate take_update();
 
  private:
   void on_snapshot(page::Snapshot snapshot) override;
@@ -95,10 +95,10 @@ class GatewayCopy final : public PageListener {
   std::map<std::string, RecentEvents, std::less<>> followed_;
   // Unread changes.
   std::set<std::string> changed_;
-  std::set<std::string> longer_;
+  std::set<std::string> new_events_;
   std::vector<std::string> removed_;
   std::uint64_t read_rules_ = 1;
-  Signal news_;
+  Signal changes_;
 };
 
 }  // namespace parlance::driver

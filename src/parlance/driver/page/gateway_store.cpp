@@ -10,7 +10,7 @@
 #include "parlance/driver/page/page_commands.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/wire_form/event_tables.h"
 
@@ -65,7 +65,7 @@ Task<Result<hub::Stored>> GatewayStore::load() {
     if (loop_.now() >= until) co_return fail(Errc::deadline_exceeded, "the gateway accepts connections but sends no state");
   }
   PARLANCE_CO_TRY_DO(co_await load_older());
-  copy_.skip_news();  // part of the result
+  copy_.skip_updates();  // part of the result
   hub::Stored stored{.rules = copy_.rules()};
   for (const auto& [id, row] : copy_.rows()) stored.conversations.emplace_back(row);
   for (const auto& [id, ask] : copy_.asks()) stored.asks.push_back(ask);
@@ -85,9 +85,9 @@ Task<Result<void>> GatewayStore::load_older() {
   co_return Result<void>{};
 }
 
-Task<Result<hub::News>> GatewayStore::news() {
-  co_await copy_.changed(loop_.now() + limits::gateway_news_wait);
-  co_return copy_.take_news();
+Task<Result<hub::ReplicationUpdate>> GatewayStore::next_update() {
+  co_await copy_.changed(loop_.now() + limits::gateway_update_wait);
+  co_return copy_.take_update();
 }
 
 Task<Result<hub::Standing>> GatewayStore::standing() {

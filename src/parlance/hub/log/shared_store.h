@@ -24,13 +24,13 @@ bool is_not_owner(const Error& error);
 // within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
-struct AuditEntry;        // team/audit.h
-struct Conversation;      // conversation/conversation.h
-struct NewConversation;   // conversation/new_conversation.h
-struct News;              // log/news.h
-struct SeenConversation;  // log/news.h
-struct Spent;             // policy/spending.h
-struct Standing;          // log/news.h
+struct AuditEntry;         // team/audit.h
+struct Conversation;       // conversation/conversation.h
+struct NewConversation;    // conversation/new_conversation.h
+struct ReplicationUpdate;  // log/replication_update.h
+struct SeenConversation;   // log/replication_update.h
+struct Spent;              // policy/spending.h
+struct Standing;           // log/replication_update.h
 
 class SharedStore : public Store {
  public:
@@ -39,7 +39,7 @@ class SharedStore : public Store {
   virtual bool checks_permissions() const { return false; }
   // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
   virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
-  // A frontend follows the conversation: `news` should report its events soon.
+  // A frontend follows the conversation: `next_update` should report its events soon.
   virtual void followed(const std::string&) {}
 
   // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
@@ -53,7 +53,7 @@ class SharedStore : public Store {
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
-  virtual Task<Result<News>> news() = 0;
+  virtual Task<Result<ReplicationUpdate>> next_update() = 0;
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
   virtual Task<Result<std::uint64_t>> standing_version() = 0;
   virtual Task<Result<Standing>> standing() = 0;

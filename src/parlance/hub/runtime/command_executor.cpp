@@ -317,7 +317,7 @@ Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runt
   for (;;) {
     const Result<void> written = co_await core_.shared->done(done);
     if (written || runtimes_.find(runtime->current.id) != runtime) break;
-    co_await sleep_for(core_.loop, limits::news_retry);
+    co_await sleep_for(core_.loop, limits::replication_retry);
   }
   runtime->doing.end(done.id);
 }

@@ -6,7 +6,7 @@
 
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {
@@ -74,7 +74,7 @@ void Replication::owner_changed(const std::string& conversation) {
 
 Task<void> Replication::read_skipped() {
   if ((skipped_.empty() && unread_asks_.empty()) || core_.loop.now() < next_read_skipped_) co_return;
-  next_read_skipped_ = core_.loop.now() + limits::news_retry;
+  next_read_skipped_ = core_.loop.now() + limits::replication_retry;
   for (const auto& [ask, runtime] : std::exchange(unread_asks_, {})) co_await publish_settled(runtime, {ask});
   std::vector<std::string> ids;
   for (const std::string& id : skipped_) {

@@ -24,7 +24,7 @@ Task<Result<PlaceAt>> RunnerPlaces::connected(std::string place, std::string bod
     PARLANCE_CO_TRY(written, co_await core_.shared->place_connected(std::move(place), std::move(body), std::move(user)));
     at = std::move(written);
   }
-  // News of a later connection to another hub may precede the answer of a slow store.
+  // The update about a later connection to another hub may precede the answer of a slow store.
   if (const auto known = places_.find(at.place); known != places_.end() && known->second.connection > at.connection)
     co_return fail(Errc::denied, "another runner with the name " + at.place +
                                      " has connected to another gateway: the newer runner stays connected; give this runner "

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {

@@ -8,7 +8,7 @@
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 
 namespace parlance::hub {
 namespace {
@@ -29,7 +29,7 @@ Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submiss
     const bool is_refused = done.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
     if (!is_refused && done.error().code != Errc::disconnected) co_return done;
-    co_await sleep_for(loop, limits::news_retry);
+    co_await sleep_for(loop, limits::replication_retry);
   }
 }
 
@@ -44,7 +44,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
       co_return std::unexpected(
           std::move(late).error().in("the owner of this conversation did not answer, and may still carry out the command"));
     if (!is_refused && late.error().code != Errc::disconnected) co_return late;
-    co_await sleep_for(loop, limits::news_retry);
+    co_await sleep_for(loop, limits::replication_retry);
   }
 }
 
@@ -78,7 +78,7 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
-  // Shows the caller the result; on failure the next replication update does. Pages of others need the news too.
+  // Shows the caller the result; on failure the next replication update does. Pages of others need the change too.
   static_cast<void>(co_await run_in(parts_.core.scope, replication_.see_anew(runtime)));
   co_return std::move(outcome.prompted);
 }
@@ -136,20 +136,20 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
   runtime->log.begin_at(runtime->current.last_seq);
   runtime->last_action = parts_.core.loop.now();
   runtime->ownership.apply(Ownership::Event::granted);
-  if (const auto recovered = co_await recover_left(runtime); !recovered) {
+  if (const auto recovered = co_await recover_ownerless(runtime); !recovered) {
     runtime->log.forget(not_owner("the takeover failed: " + recovered.error().message));
     co_return std::unexpected(recovered.error());
   }
   co_return true;
 }
 
-Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> runtime) {
+Task<Result<void>> Takeover::recover_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
   if (runtime->current.turn.empty() && !runtime->has_open_request()) co_return Result<void>{};
   PARLANCE_CO_TRY_DO(co_await recovery_.recover(runtime));
   co_return co_await runtime->log.written();
 }
 
-Task<bool> Takeover::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
+Task<bool> Takeover::claim_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
   if (places_.is_at_another_hub(*runtime)) {
     co_await return_lease(*runtime);
     co_return false;
@@ -185,7 +185,7 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
   settled(runtime);
 }
 
-// After a failure the row still names this hub. The next replication update finds the row: `claim_left` takes the conversation
+// After a failure the row still names this hub. The next replication update finds the row: `claim_ownerless` takes the conversation
 // again, or returns the lease.
 Task<void> Takeover::return_lease(const ConversationRuntime& runtime) {
   const std::string id = runtime.current.id;

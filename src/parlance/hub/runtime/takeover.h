@@ -37,8 +37,9 @@ class Takeover {
   Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from);
   // Takes a conversation without a running owner. True: this hub owns the conversation. For a runner at another hub, the lease
   // returns to the store.
-  Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);
-  Task<Result<void>> recover_left(std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
+  Task<bool> claim_ownerless(std::shared_ptr<ConversationRuntime> runtime);
+  Task<Result<void>> recover_ownerless(
+      std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
   void release_idle();
   // The hub is no longer the owner: closes the agent and follows the conversation.
   Task<void> drop(std::shared_ptr<ConversationRuntime> runtime);

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/pg/listen_probe.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/place_rows.h"
@@ -24,7 +24,7 @@ Result<Feed::Brought> Feed::next() {
   PARLANCE_TRY(notice, wait());
   Brought brought{.outcomes = !notice.outcomes.empty()};
   if (auto gathered = gather(notice, brought); !gathered) {
-    forget(brought.news);
+    forget(brought.update);
     return std::unexpected(std::move(gathered).error());
   }
   return brought;
@@ -32,24 +32,24 @@ Result<Feed::Brought> Feed::next() {
 
 Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   std::vector<std::string> wanted;
-  take(notice, brought.news, wanted);
+  take(notice, brought.update, wanted);
   const bool compares = notice.look || Clock::now() >= next_compare_;
-  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.news));  // first: the runners determine the owners
+  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.update));  // first: the runners determine the owners
   if (compares) {
     PARLANCE_TRY_DO(compare(brought, wanted));
     next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
   }
-  return fetch(std::move(wanted), notice, brought.news);
+  return fetch(std::move(wanted), notice, brought.update);
 }
 
-void Feed::forget(const hub::News& news) {
+void Feed::forget(const hub::ReplicationUpdate& update) {
   sums_.clear();
-  for (const hub::News::Longer& longer : news.longer) known_[longer.id].revision = -1;
-  for (const std::string& id : news.removed) known_[id].revision = -1;
-  for (const hub::News::Left& left : news.left) known_[left.id].free = false;
-  for (const hub::SeenConversation& seen : news.changed) known_[seen.row.id].revision = -1;
-  if (news.standing) standing_ = UINT64_MAX;
-  if (news.places) places_.clear();
+  for (const hub::ReplicationUpdate::NewEvents& appended : update.new_events) known_[appended.id].revision = -1;
+  for (const std::string& id : update.removed) known_[id].revision = -1;
+  for (const hub::ReplicationUpdate::Ownerless& ownerless : update.ownerless) known_[ownerless.id].free = false;
+  for (const hub::SeenConversation& seen : update.changed) known_[seen.row.id].revision = -1;
+  if (update.standing) standing_ = UINT64_MAX;
+  if (update.places) places_.clear();
 }
 
 // After a reconnect: comparing finds changes whose notices were lost.
@@ -94,8 +94,8 @@ Result<std::vector<pg::Rows>> Feed::run(const std::vector<pg::Statement>& statem
   return *std::move(rows);
 }
 
-void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted) {
-  news.standing = notice.standing;
+void Feed::take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted) {
+  update.standing = notice.standing;
   for (const auto& [id, commits] : notice.commits) {
     const auto known = known_.find(id);
     if (known != known_.end() && commits.last <= known->second.revision) continue;
@@ -105,16 +105,16 @@ void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>&
       continue;
     }
     known->second.revision = commits.last;
-    news.longer.push_back({.id = id, .last_seq = commits.last_seq});
+    update.new_events.push_back({.id = id, .last_seq = commits.last_seq});
   }
   for (const std::string& id : notice.removed)
-    if (known_.erase(id) != 0) news.removed.push_back(id);
+    if (known_.erase(id) != 0) update.removed.push_back(id);
 }
 
-Result<void> Feed::look_at_places(hub::News& news) {
+Result<void> Feed::look_at_places(hub::ReplicationUpdate& update) {
   PARLANCE_TRY(rows, run({all_places(settings_.hub, settings_.lease)}));
   std::vector<hub::PlaceAt> now = places_at(rows.front());
-  if (now != places_) news.places = places_ = std::move(now);
+  if (now != places_) update.places = places_ = std::move(now);
   return {};
 }
 
@@ -156,37 +156,37 @@ Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wante
       ++entry;
       continue;
     }
-    brought.news.removed.push_back(entry->first);
+    brought.update.removed.push_back(entry->first);
     entry = known_.erase(entry);
   }
   const auto standing = static_cast<std::uint64_t>(all[1].integer(0, 0));
-  brought.news.standing = brought.news.standing || std::exchange(standing_, standing) != standing;
+  brought.update.standing = brought.update.standing || std::exchange(standing_, standing) != standing;
   return {};
 }
 
 void Feed::compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted) {
-  hub::News& news = brought.news;
+  hub::ReplicationUpdate& update = brought.update;
   const std::string id(rows.text(row, 0));
   const std::int64_t revision = rows.integer(row, 1);
   const bool free = rows.truth(row, 3);
   const bool waits = rows.truth(row, 5);
   const auto known = known_.find(id);
   if (known != known_.end() && revision < known->second.revision) brought.went_back = id;  // revisions only grow
-  if (rows.truth(row, 2)) {  // an own conversation: own writes are no news
-    if (waits) news.commands.push_back(id);
+  if (rows.truth(row, 2)) {  // an own conversation: own writes are no update
+    if (waits) update.commands.push_back(id);
     known_[id] = {.revision = revision};
     return;
   }
   if (known == known_.end() || known->second.revision != revision) wanted.push_back(id);
   if (free && (rows.truth(row, 4) || waits || known == known_.end() || !known->second.free))
-    news.left.push_back({.id = id, .has_commands = waits});
+    update.ownerless.push_back({.id = id, .has_commands = waits});
   if (known != known_.end()) known->second.free = free;
 }
 
 // The owner reads a command at once; without an owner, any hub may take the conversation over.
-Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news) {
+Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, hub::ReplicationUpdate& update) {
   for (const std::string& id : notice.commands) {
-    news.commands.push_back(id);
+    update.commands.push_back(id);
     wanted.push_back(id);
   }
   if (wanted.empty()) return {};
@@ -197,8 +197,8 @@ Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, 
   for (Seen& row : seen) {
     const std::string& id = row.conversation.row.id;
     known_[id] = {.revision = row.revision, .free = !row.conversation.has_owner};
-    if (!row.conversation.has_owner && notice.commands.contains(id)) news.left.push_back({.id = id, .has_commands = true});
-    news.changed.push_back(std::move(row.conversation));
+    if (!row.conversation.has_owner && notice.commands.contains(id)) update.ownerless.push_back({.id = id, .has_commands = true});
+    update.changed.push_back(std::move(row.conversation));
   }
   return {};
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub_pg/following.h"
@@ -33,13 +33,13 @@ class Feed {
     Duration compare{};   // period of comparisons while notices arrive
   };
   struct Brought {
-    hub::News news{};
+    hub::ReplicationUpdate update{};
     bool outcomes = false;    // commands have outcomes
     std::string went_back{};  // a conversation with an older row than seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
-  void begin(Revisions loaded, std::uint64_t standing);  // news are differences to this state
+  void begin(Revisions loaded, std::uint64_t standing);  // updates are differences to this state
   Result<Brought> next();                                // waits for a possible change, at most until the next comparison
 
   Following state() const { return state_; }  // Any thread.
@@ -58,10 +58,10 @@ class Feed {
   Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
   void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
   Result<void> gather(const Notice& notice, Brought& brought);
-  void forget(const hub::News& news);  // delivery failed: the next comparison finds the changes again
-  void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
-  Result<void> look_at_places(hub::News& news);
-  Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
+  void forget(const hub::ReplicationUpdate& update);  // delivery failed: the next comparison finds the changes again
+  void take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted);
+  Result<void> look_at_places(hub::ReplicationUpdate& update);
+  Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::ReplicationUpdate& update);
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
   Settings settings_;

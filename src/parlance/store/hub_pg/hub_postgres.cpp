@@ -8,7 +8,7 @@
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
@@ -190,14 +190,14 @@ Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<s
   return call<&Reader::look>(std::move(conversations));
 }
 
-Task<Result<hub::News>> HubPostgres::news() {
+Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {
   PARLANCE_CO_TRY(brought, co_await hears_->run([feed = feed_.get()] { return feed->next(); }));
   if (brought.outcomes) {
     ++outcomes_received_;
     outcomes_.notify_all();
   }
   if (!brought.went_back.empty()) report_lost_data(brought.went_back);
-  co_return std::move(brought.news);
+  co_return std::move(brought.update);
 }
 
 // Acknowledged data is lost, so this hub's knowledge of its conversations is invalid: the hub and its pages restart.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/statement.h"
 

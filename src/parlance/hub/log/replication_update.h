@@ -25,20 +25,20 @@ struct SeenConversation {
 };
 
 // Changes of conversations of other hubs; own conversations may be included.
-struct News {
-  struct Longer {
+struct ReplicationUpdate {
+  struct NewEvents {
     std::string id{};
     std::uint64_t last_seq = 0;
   };
-  struct Left {
+  struct Ownerless {
     std::string id{};
     bool has_commands = false;
   };
-  std::vector<Longer> longer{};             // conversations with new events, and without another change
+  std::vector<NewEvents> new_events{};      // conversations with new events, and without another change
   std::vector<SeenConversation> changed{};  // new conversations too
   std::vector<std::string> removed{};
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
-  std::vector<Left> left{};
+  std::vector<Ownerless> ownerless{};
   std::vector<std::string> commands{};           // own conversations with waiting commands
   bool standing = false;                         // rules, limits, users or tokens have changed
   std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change

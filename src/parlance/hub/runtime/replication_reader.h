@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: follows the news of a shared store: changes of other hubs, commands for this hub, conversations
+// For the .cpp files of the hub only: follows a shared store: changes of other hubs, commands for this hub, conversations
 // without an owner. Loop thread only.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace parlance::hub {
 
-class NewsReader {
+class ReplicationReader {
  public:
-  NewsReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
-             const RunnerPlaces& places, Replication& replication, Takeover& takeover, CommandExecutor& executor)
+  ReplicationReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
+                    const RunnerPlaces& places, Replication& replication, Takeover& takeover, CommandExecutor& executor)
       : core_(core),
         runtimes_(runtimes),
         publisher_(publisher),
@@ -31,11 +31,11 @@ class NewsReader {
 
   Task<void> follow();  // until the end of the hub
   // Takes over a conversation without a running owner.
-  void take_left(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_left(runtime)); }
+  void start_claim(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_ownerless(runtime)); }
 
  private:
-  Task<void> take_in(News news);
-  Task<void> claim_left(std::shared_ptr<ConversationRuntime> runtime);
+  Task<void> take_in(ReplicationUpdate update);
+  Task<void> claim_ownerless(std::shared_ptr<ConversationRuntime> runtime);
 
   Core& core_;
   ConversationRuntimes& runtimes_;
