@@ -64,12 +64,12 @@ class ClaudeBetweenTurns : public testing::Test {
              std::ranges::count(told, "end") == turns;
     };
     while (!all()) {
-      const auto news = loop.block_on(next_of(follower));
-      if (!news) {
-        ADD_FAILURE() << news.error().message;
+      const auto batch = loop.block_on(next_of(follower));
+      if (!batch) {
+        ADD_FAILURE() << batch.error().message;
         break;
       }
-      for (const hub::EventPtr& event : news->events) {
+      for (const hub::EventPtr& event : batch->events) {
         if (const auto* said = std::get_if<hub::event::UserMessage>(&event->body)) told.push_back("user: " + said->text);
         if (const auto* text = std::get_if<hub::event::Text>(&event->body)) told.push_back("text: " + text->text);
         if (const auto* notice = std::get_if<hub::event::Notice>(&event->body)) told.push_back("notice: " + notice->text);
@@ -79,7 +79,7 @@ class ClaudeBetweenTurns : public testing::Test {
     }
     return told;
   }
-  Task<Result<hub::Follower::News>> next_of(hub::Follower& follower) {
+  Task<Result<hub::Follower::Batch>> next_of(hub::Follower& follower) {
     co_return co_await with_deadline(loop, loop.now() + std::chrono::seconds(60), follower.next());
   }
   std::string arguments() const {

@@ -39,10 +39,10 @@ void AgentLink::keep_connected() {
 }
 
 void AgentLink::become(State state, std::string detail) {
-  const bool news = state != state_;
+  const bool changed = state != state_;
   state_ = state;
   changed_.notify_all();
-  if (news && on_change_) on_change_(state, detail);
+  if (changed && on_change_) on_change_(state, detail);
 }
 
 Task<void> AgentLink::maintain() {

@@ -80,9 +80,9 @@ Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
   std::uint64_t found = 0;
   hub::Follower reader(hub(), session_->conversation, 0);
   while (reader.position() < last) {
-    const auto news = co_await reader.next(taken_bytes);
-    if (!news) break;
-    for (const hub::EventPtr& event : news->events)
+    const auto batch = co_await reader.next(taken_bytes);
+    if (!batch) break;
+    for (const hub::EventPtr& event : batch->events)
       if (std::holds_alternative<hub::event::Cleared>(event->body)) found = event->seq;
   }
   co_return found;
@@ -98,8 +98,8 @@ Task<Result<void>> AcpAttachment::begin(bool history) {
   muted_ = !history;
   follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
   while (follower_->position() < last) {
-    PARLANCE_CO_TRY(news, co_await follower_->next(taken_bytes));
-    for (const hub::EventPtr& event : joined(news.events)) co_await take(*event);
+    PARLANCE_CO_TRY(batch, co_await follower_->next(taken_bytes));
+    for (const hub::EventPtr& event : joined(batch.events)) co_await take(*event);
   }
   muted_ = false;
   static_cast<void>(updates_.take_usage());
@@ -122,15 +122,15 @@ Task<void> AcpAttachment::go_live() {
 
 Task<void> AcpAttachment::follow() {
   for (;;) {
-    auto news = co_await follower_->next(taken_bytes);
-    if (!news && news.error().code == Errc::not_found) break;
-    if (!news) {
-      log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", news.error().message}});
+    auto batch = co_await follower_->next(taken_bytes);
+    if (!batch && batch.error().code == Errc::not_found) break;
+    if (!batch) {
+      log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", batch.error().message}});
       co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next read starts at the same position
       continue;
     }
-    for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
-    if (news->conversation) send_row(*news->conversation);
+    for (const hub::EventPtr& event : joined(batch->events)) co_await take(*event);
+    if (batch->conversation) send_row(*batch->conversation);
     changed_.notify_all();
   }
   // The conversation is deleted, or the attachment ends.

@@ -28,13 +28,13 @@ ClaudeTurnStream::ClaudeTurnStream(Loop& loop, Parts parts, std::function<void()
 
 Task<void> ClaudeTurnStream::follow() {
   for (;;) {
-    const auto news = co_await follower_.next();
-    if (!news) {
-      lost_ = news.error();
+    const auto batch = co_await follower_.next();
+    if (!batch) {
+      lost_ = batch.error();
       if (running_) finish(ClaudeTurn::without_turn("error_during_execution", lost_->message, parts_.lines.rounds()));
       co_return;
     }
-    for (const hub::EventPtr& event : news->events) {
+    for (const hub::EventPtr& event : batch->events) {
       parts_.lines.at(event->seq);
       std::visit([this](const auto& body) { report(body); }, event->body);
       co_await parts_.outbox.sent();

@@ -107,11 +107,11 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   std::optional<TimePoint> deadline;  // of the open requests
   Duration patience{};
   for (;;) {
-    auto news = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
-    if (!news && deadline && news.error().code == Errc::deadline_exceeded)
+    auto batch = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
+    if (!batch && deadline && batch.error().code == Errc::deadline_exceeded)
       co_return fail(undecided(stream.asks().front(), stream.page_url(), patience));
-    if (!news) co_return std::unexpected(std::move(news).error());
-    for (const hub::EventPtr& event : news->events) {
+    if (!batch) co_return std::unexpected(std::move(batch).error());
+    for (const hub::EventPtr& event : batch->events) {
       PARLANCE_CO_TRY_DO(stream.take(*event));
       if (stream.ended()) co_return stream.take_result();
     }

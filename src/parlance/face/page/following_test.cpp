@@ -43,7 +43,7 @@ struct Bench : hub::test::Bench {
   Result<EventTextPage> open(PageFollowing& following, std::uint64_t after) {
     return loop.block_on(following.open(id, after, 0));
   }
-  // Gathers all current news; returns the events' numbers.
+  // Gathers all current events; returns the events' numbers.
   std::vector<std::uint64_t> gather(PageFollowing& following) {
     std::vector<std::uint64_t> seqs;
     for (std::size_t before = 1; before != 0;) {
