@@ -96,7 +96,7 @@ class GatewayProcess {
              {.wall_clock = [this] { return shared_ == nullptr ? wall_now() : shared_->time(); },
               .workspace = toolbox::agent_workspaces(loop_),
               .find_agents = [this] { return find_agents(); },
-              .places_changed =
+              .runners_changed =
                   [this](const auto& runners) {
                     if (frontends_ != nullptr) frontends_->runners().take(runners);
                   },

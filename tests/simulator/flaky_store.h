@@ -61,13 +61,15 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     return late(view_.commands(std::move(conversation)));
   }
   Task<Result<void>> done(hub::CommandDone command) override { return late(view_.done(std::move(command))); }
-  Task<Result<hub::PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
-    return late(view_.place_connected(std::move(name), std::move(body), std::move(user)));
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
+    return late(view_.runner_connected(std::move(name), std::move(body), std::move(user)));
   }
-  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
-    return late(view_.place_gone(std::move(name), connection));
+  Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
+    return late(view_.runner_disconnected(std::move(name), connection));
   }
-  Task<Result<std::optional<hub::PlaceAt>>> place(std::string name) override { return late(view_.place(std::move(name))); }
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string name) override {
+    return late(view_.find_runner(std::move(name)));
+  }
 
  private:
   friend ForwardedReads;

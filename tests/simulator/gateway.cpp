@@ -21,9 +21,9 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
       gateway.setting_.loop, store,
       hub::HubSettings{.wall_clock = [this, &setting = gateway.setting_] { return setting.wall_clock() + skew; },
                        .new_id = [this, name](std::string_view prefix) { return sentence(prefix, name, ++ids); },
-                       .places_changed =
-                           [this](const std::vector<hub::PlaceAt>& places) {
-                             if (runners) runners->take(places);
+                       .runners_changed =
+                           [this](const std::vector<hub::RunnerConnection>& connections) {
+                             if (runners) runners->take(connections);
                            },
                        .session_left =
                            [this](const std::string& place) {

@@ -303,15 +303,15 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
-Task<Result<PlaceAt>> Hub::Places::connected(std::string place, std::string body, std::string user) {
-  return hub_->places.connected(std::move(place), std::move(body), std::move(user));
+Task<Result<RunnerConnection>> Hub::Runners::connected(std::string place, std::string body, std::string user) {
+  return hub_->runners.connected(std::move(place), std::move(body), std::move(user));
 }
 
-void Hub::Places::gone(const std::string& place) { hub_->places.gone(place); }
+void Hub::Runners::disconnected(const std::string& place) { hub_->runners.disconnected(place); }
 
-void Hub::Places::forget(const std::string& place) { hub_->places.forget(place); }
+void Hub::Runners::forget(const std::string& place) { hub_->runners.forget(place); }
 
-std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
+std::vector<std::string> Hub::Runners::sessions(std::string_view place) const {
   std::vector<std::string> all;
   for (const auto& [id, runtime] : hub_->runtimes)
     for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
@@ -326,11 +326,11 @@ std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   return all;
 }
 
-Task<Result<std::vector<std::string>>> Hub::Places::left_sessions(std::string place) {
+Task<Result<std::vector<std::string>>> Hub::Runners::left_sessions(std::string place) {
   return hub_->store.left_sessions(std::move(place));
 }
 
-Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::string session) {
+Task<Result<void>> Hub::Runners::forget_left_session(std::string place, std::string session) {
   return hub_->store.forget_left_session(std::move(place), std::move(session));
 }
 

@@ -32,7 +32,7 @@
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/new_conversation.h"
 #include "parlance/hub/conversation/prompt.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -157,16 +157,16 @@ class Hub {
   // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- runners (AgentInfo::place; runtime/runner_places.h)
+  // ---- runners (AgentInfo::place; runtime/runner_connections.h)
   // A value that refers to the hub.
-  class Places {
+  class Runners {
    public:
-    explicit Places(HubParts& hub) : hub_(&hub) {}
+    explicit Runners(HubParts& hub) : hub_(&hub) {}
     // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
-    // HubSettings::places_changed. Errors: the store's.
-    Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user = {});
-    void gone(const std::string& place);    // the runner has disconnected from this process
-    void forget(const std::string& place);  // frees the memory of a removed runner
+    // HubSettings::runners_changed. Errors: the store's.
+    Task<Result<RunnerConnection>> connected(std::string place, std::string body, std::string user = {});
+    void disconnected(const std::string& place);  // the runner has disconnected from this process
+    void forget(const std::string& place);        // frees the memory of a removed runner
     // The agent sessions on the runner that conversations use.
     std::vector<std::string> sessions(std::string_view place) const;
     // The sessions of removed conversations until the runner has deleted them.
@@ -176,7 +176,7 @@ class Hub {
    private:
     HubParts* hub_;
   };
-  Places places() const { return Places(*parts_); }
+  Runners runners() const { return Runners(*parts_); }
   // Turn::is_of_guest of the running turn. Without a turn: whether guests can write in the conversation.
   bool may_be_of_guest(std::string_view conversation) const;
 

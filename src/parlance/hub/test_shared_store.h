@@ -38,9 +38,9 @@ struct SharedMemory {
   std::uint64_t version = 0;  // of rules, limits and the team
   TeamPtr team;
   std::vector<AuditEntry> audit;
-  std::map<std::string, PlaceAt> places;
-  std::map<std::string, std::string> place_owners;  // the hub of each runner's connection
-  bool silent = false;                              // no notifications: all wake-ups are lost
+  std::map<std::string, RunnerConnection> runners;
+  std::map<std::string, std::string> runner_owners;  // the hub of each runner's connection
+  bool silent = false;                               // no notifications: all wake-ups are lost
   Signal changed;
   Signal settled;  // a command has an outcome, or the conversation is removed
 
@@ -154,9 +154,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), update);
     for (const auto& [id, revision] : known_)
       if (!shared_.revisions.contains(id)) update.removed.push_back(id);
-    std::vector<PlaceAt> places;
-    for (const auto& [name, at] : shared_.places) places.push_back(seen_place(name));
-    if (places != known_places_) update.places = known_places_ = places;
+    std::vector<RunnerConnection> runners;
+    for (const auto& [name, at] : shared_.runners) runners.push_back(seen_runner(name));
+    if (runners != known_runners_) update.runners = known_runners_ = runners;
     update.standing = std::exchange(known_version_, shared_.version) != shared_.version;
     known_ = shared_.revisions;
     co_return update;
@@ -204,23 +204,23 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
-    PlaceAt& at = shared_.places[name];
+  Task<Result<RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
+    RunnerConnection& at = shared_.runners[name];
     at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
-    shared_.place_owners[name] = name_;
+    shared_.runner_owners[name] = name_;
     shared_.notify();
-    const PlaceAt written = seen_place(name);
+    const RunnerConnection written = seen_runner(name);
     if (holds != nullptr) co_await holds->wait();
     co_return written;
   }
-  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
-    if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
+  Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
+    if (shared_.runners[name].connection == connection) shared_.runners[name].connected = false;
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<std::optional<PlaceAt>>> place(std::string name) override {
-    if (!shared_.places.contains(name)) co_return std::nullopt;
-    co_return seen_place(name);
+  Task<Result<std::optional<RunnerConnection>>> find_runner(std::string name) override {
+    if (!shared_.runners.contains(name)) co_return std::nullopt;
+    co_return seen_runner(name);
   }
 
  private:
@@ -235,9 +235,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return co_await std::move(read);
   }
 
-  PlaceAt seen_place(const std::string& name) const {
-    PlaceAt at = shared_.places.at(name);
-    const std::string& owner = shared_.place_owners.at(name);
+  RunnerConnection seen_runner(const std::string& name) const {
+    RunnerConnection at = shared_.runners.at(name);
+    const std::string& owner = shared_.runner_owners.at(name);
     at.connected = at.connected && shared_.alive.contains(owner);
     at.here = at.connected && owner == name_;
     return at;
@@ -269,7 +269,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   std::string name_;
   std::map<std::string, std::uint64_t> known_;
   std::uint64_t known_version_ = 0;
-  std::vector<PlaceAt> known_places_;
+  std::vector<RunnerConnection> known_runners_;
 };
 
 // The outcome of a task. Advances virtual time as needed, by a minute at most.

@@ -145,7 +145,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   known->second->link.reset();
   known->second->state = RunnerConnection::State::disconnected;
   known->second->since = to_rfc3339(wall_now());
-  hub_.places().gone(link->offer.name);
+  hub_.runners().disconnected(link->offer.name);
   show(known->second);
 }
 
@@ -166,7 +166,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
                    "another user has a runner with the name " + link.offer.name + ": give this runner another --name");
-  const auto at = co_await hub_.places().connected(link.offer.name, body, link.caller->user);
+  const auto at = co_await hub_.runners().connected(link.offer.name, body, link.caller->user);
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
     log(LogLevel::warn, "a runner cannot be registered", {{"runner", link.offer.name}, {"error", at.error().message}});
@@ -175,7 +175,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   const auto known = runner(link.offer.name, at->user);
   if (!known) {
-    hub_.places().gone(link.offer.name);
+    hub_.runners().disconnected(link.offer.name);
     co_return std::unexpected(known.error());
   }
   Runner& it = **known;
@@ -210,7 +210,7 @@ Task<void> Runners::dismiss(std::weak_ptr<Link> link, std::string why) {
 // An older runner does not support this message: its sessions stay.
 Task<void> Runners::tend(Link& link) {
   for (;;) {
-    acp::WantedSessions wanted{.sessions = hub_.places().sessions(link.offer.name)};
+    acp::WantedSessions wanted{.sessions = hub_.runners().sessions(link.offer.name)};
     wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
     if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
     const auto reply = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
@@ -233,7 +233,7 @@ Task<void> Runners::delete_left(Link& link) {
   link.more_left = true;
   if (std::exchange(link.deleting, true)) co_return;
   while (std::exchange(link.more_left, false)) {
-    const auto left = co_await hub_.places().left_sessions(link.offer.name);
+    const auto left = co_await hub_.runners().left_sessions(link.offer.name);
     if (!left) break;
     for (const std::string& id : *left) {
       const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = id});
@@ -241,7 +241,7 @@ Task<void> Runners::delete_left(Link& link) {
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
             {{"runner", link.offer.name}, {"session", id}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, id));
+      if (is_known) static_cast<void>(co_await hub_.runners().forget_left_session(link.offer.name, id));
       link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
     }
   }
@@ -281,7 +281,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
   if (oldest == runners_.end()) return false;
   log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
   for (const auto& [id, agent] : oldest->second->agents) hub_.remove_agent(oldest->first + "/" + id);
-  hub_.places().forget(oldest->first);
+  hub_.runners().forget(oldest->first);
   runners_.erase(oldest);
   return true;
 }
@@ -298,8 +298,8 @@ void Runners::show(const std::shared_ptr<Runner>& runner) {
   for (const auto& [id, agent] : runner->agents) hub_.agent_changed(agent->info());
 }
 
-void Runners::take(const std::vector<hub::PlaceAt>& places) {
-  for (const hub::PlaceAt& at : places) {
+void Runners::take(const std::vector<hub::RunnerConnection>& runners) {
+  for (const hub::RunnerConnection& at : runners) {
     if (at.here) continue;  // own connections are known first-hand
     auto offer = json::from_text<acp::Offer>(at.body);
     if (!offer || !check_offer(*offer)) continue;

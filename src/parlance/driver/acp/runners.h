@@ -33,8 +33,8 @@ class Runners {
 
   // Serves a connection of a permitted runner until its end.
   void serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
-  // For HubSettings::places_changed.
-  void take(const std::vector<hub::PlaceAt>& places);
+  // For HubSettings::runners_changed.
+  void take(const std::vector<hub::RunnerConnection>& runners);
 
   // For HubSettings::session_left: deletes unused agent sessions on the runner, now or at its next connection.
   void delete_left(const std::string& place);

@@ -9,7 +9,7 @@
 
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/hub/team/team.h"
@@ -39,9 +39,9 @@ struct ReplicationUpdate {
   std::vector<std::string> removed{};
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
   std::vector<Ownerless> ownerless{};
-  std::vector<std::string> commands{};           // own conversations with waiting commands
-  bool standing = false;                         // rules, limits, users or tokens have changed
-  std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change
+  std::vector<std::string> commands{};                     // own conversations with waiting commands
+  bool standing = false;                                   // rules, limits, users or tokens have changed
+  std::optional<std::vector<RunnerConnection>> runners{};  // the complete list, after any change
 };
 
 // Settings of all conversations.

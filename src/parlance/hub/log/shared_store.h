@@ -11,7 +11,7 @@
 
 #include "parlance/base/clock.h"
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::hub {
@@ -72,10 +72,10 @@ class SharedStore : public Store {
   virtual Task<Result<void>> done(CommandDone command) = 0;
 
   // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.
-  virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user) = 0;
+  virtual Task<Result<RunnerConnection>> runner_connected(std::string place, std::string body, std::string user) = 0;
   // Records the end of a runner's connection. Does nothing after a newer connection.
-  virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;
-  virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;  // no value: unknown runner
+  virtual Task<Result<void>> runner_disconnected(std::string place, std::uint64_t connection) = 0;
+  virtual Task<Result<std::optional<RunnerConnection>>> find_runner(std::string place) = 0;  // no value: unknown runner
 };
 
 }  // namespace parlance::hub

@@ -219,7 +219,7 @@ Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
   const auto runtime = runtimes_.find(from.conversation);
   if (!runtime || runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
   if (runtime->current.place && rules_of_command(from.command).needs_agent)
-    PARLANCE_CO_TRY_DO(co_await takeover_.reach_place(runtime));
+    PARLANCE_CO_TRY_DO(co_await takeover_.reach_runner(runtime));
   if (!runtime->ownership.is_owner()) {
     PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(runtime, from));
     if (done) co_return *std::move(done);
@@ -238,7 +238,7 @@ Task<void> CommandExecutor::submit_without_result(Submission from) {
 Task<Result<Prompted>> CommandExecutor::perform(std::shared_ptr<ConversationRuntime> runtime, Submission& from) {
   runtime->last_action = core_.loop.now();
   if (rules_of_command(from.command).needs_agent)
-    if (const auto there = places_.check(*runtime); !there) return refused(there.error());
+    if (const auto there = runners_.check(*runtime); !there) return refused(there.error());
   return std::visit([&](auto& command) { return execute(runtime, from, command); }, from.command);
 }
 
@@ -296,8 +296,8 @@ Task<void> CommandExecutor::do_commands(std::shared_ptr<ConversationRuntime> run
 // The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
 Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
   if (runtime->current.place && rules_of_command(from.command).needs_agent) {
-    static_cast<void>(co_await takeover_.reach_place(runtime));  // an error becomes the outcome
-    if (!runtime->ownership.is_owner()) {                        // the hub of the runner's connection runs the command
+    static_cast<void>(co_await takeover_.reach_runner(runtime));  // an error becomes the outcome
+    if (!runtime->ownership.is_owner()) {                         // the hub of the runner's connection runs the command
       runtime->doing.give_back(from.id);
       co_return;
     }

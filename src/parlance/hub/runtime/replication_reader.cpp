@@ -32,7 +32,7 @@ Task<void> ReplicationReader::follow() {
 
 Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
   if (update.standing) static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
-  if (update.places) takeover_.take_places(*std::move(update.places));
+  if (update.runners) takeover_.apply_runners(*std::move(update.runners));
   for (SeenConversation& seen : update.changed) co_await replication_.see(std::move(seen));
   for (const ReplicationUpdate::NewEvents& appended : update.new_events) {
     const auto runtime = runtimes_.find(appended.id);
@@ -57,7 +57,7 @@ Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
     if (runtime && runtime->ownership.is_changing()) replication_.read_again(ownerless.id);
     if (!runtime || !runtime->ownership.is_follower()) continue;
     runtime->ownership.apply(Ownership::Event::owner_gone);
-    if (places_.is_at_another_hub(*runtime)) continue;
+    if (runners_.is_at_another_hub(*runtime)) continue;
     if (ownerless.has_commands || runtime->has_open_request() || runtime->current.via || !runtime->current.turn.empty())
       start_claim(runtime);
   }

@@ -10,7 +10,7 @@
 #include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/runner_connections.h"
 #include "parlance/hub/runtime/shared_settings.h"
 #include "parlance/hub/runtime/takeover.h"
 
@@ -19,12 +19,12 @@ namespace parlance::hub {
 class ReplicationReader {
  public:
   ReplicationReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
-                    const RunnerPlaces& places, Replication& replication, Takeover& takeover, CommandExecutor& executor)
+                    const RunnerConnections& runners, Replication& replication, Takeover& takeover, CommandExecutor& executor)
       : core_(core),
         runtimes_(runtimes),
         publisher_(publisher),
         settings_(settings),
-        places_(places),
+        runners_(runners),
         replication_(replication),
         takeover_(takeover),
         executor_(executor) {}
@@ -41,7 +41,7 @@ class ReplicationReader {
   ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   SharedSettings& settings_;
-  const RunnerPlaces& places_;
+  const RunnerConnections& runners_;
   Replication& replication_;
   Takeover& takeover_;
   CommandExecutor& executor_;

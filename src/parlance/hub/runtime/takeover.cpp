@@ -54,7 +54,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(runtime, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (runtime->ownership.state() == Ownership::State::orphaned && !places_.is_at_another_hub(*runtime))
+  if (runtime->ownership.state() == Ownership::State::orphaned && !runners_.is_at_another_hub(*runtime))
     PARLANCE_CO_TRY_DO(co_await claim(runtime));
   if (runtime->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
@@ -150,7 +150,7 @@ Task<Result<void>> Takeover::recover_ownerless(std::shared_ptr<ConversationRunti
 }
 
 Task<bool> Takeover::claim_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
-  if (places_.is_at_another_hub(*runtime)) {
+  if (runners_.is_at_another_hub(*runtime)) {
     co_await return_lease(*runtime);
     co_return false;
   }
@@ -213,19 +213,19 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
 
 // ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
 
-Task<Result<void>> Takeover::reach_place(std::shared_ptr<ConversationRuntime> runtime) {
-  if (parts_.core.shared == nullptr || places_.check(*runtime)) co_return places_.check(*runtime);
-  PARLANCE_CO_TRY_DO(co_await places_.look(*runtime));
-  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime))
+Task<Result<void>> Takeover::reach_runner(std::shared_ptr<ConversationRuntime> runtime) {
+  if (parts_.core.shared == nullptr || runners_.check(*runtime)) co_return runners_.check(*runtime);
+  PARLANCE_CO_TRY_DO(co_await runners_.look(*runtime));
+  if (runtime->ownership.may_write() && runners_.is_at_another_hub(*runtime))
     co_await run_in(parts_.core.scope, hand_over(runtime));
   co_return Result<void>{};
 }
 
-void Takeover::take_places(std::vector<PlaceAt> now) {
-  for (const PlaceAt& place : now) places_.note(place);
+void Takeover::apply_runners(std::vector<RunnerConnection> now) {
+  for (const RunnerConnection& place : now) runners_.note(place);
   for (const auto& [id, runtime] : runtimes_)
-    if (runtime->ownership.is_owner() && places_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
-  if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
+    if (runtime->ownership.is_owner() && runners_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
+  if (parts_.core.settings.runners_changed) parts_.core.settings.runners_changed(now);
 }
 
 // The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
@@ -233,7 +233,7 @@ void Takeover::take_places(std::vector<PlaceAt> now) {
 Task<void> Takeover::hand_over(std::shared_ptr<ConversationRuntime> runtime) {
   for (;;) {
     while (runtime->turn || runtime->replaying || runtime->ownership.is_changing()) co_await runtime->idle.wait();
-    if (!runtime->ownership.is_owner() || runtime->removing || !places_.is_at_another_hub(*runtime)) co_return;
+    if (!runtime->ownership.is_owner() || runtime->removing || !runners_.is_at_another_hub(*runtime)) co_return;
     if (runtime->log.idle()) break;
     if (const auto written = co_await runtime->log.written(); !written) co_return;  // retried later
   }

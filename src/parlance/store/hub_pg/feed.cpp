@@ -9,7 +9,7 @@
 #include "parlance/hub/log/replication_update.h"
 #include "parlance/pg/listen_probe.h"
 #include "parlance/store/hub_pg/limits.h"
-#include "parlance/store/hub_pg/place_rows.h"
+#include "parlance/store/hub_pg/runner_rows.h"
 
 namespace parlance::store {
 
@@ -34,7 +34,7 @@ Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   std::vector<std::string> wanted;
   take(notice, brought.update, wanted);
   const bool compares = notice.look || Clock::now() >= next_compare_;
-  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.update));  // first: the runners determine the owners
+  if (compares || notice.runners) PARLANCE_TRY_DO(update_runners(brought.update));  // first: the runners determine the owners
   if (compares) {
     PARLANCE_TRY_DO(compare(brought, wanted));
     next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
@@ -49,7 +49,7 @@ void Feed::forget(const hub::ReplicationUpdate& update) {
   for (const hub::ReplicationUpdate::Ownerless& ownerless : update.ownerless) known_[ownerless.id].free = false;
   for (const hub::SeenConversation& seen : update.changed) known_[seen.row.id].revision = -1;
   if (update.standing) standing_ = UINT64_MAX;
-  if (update.places) places_.clear();
+  if (update.runners) runners_.clear();
 }
 
 // After a reconnect: comparing finds changes whose notices were lost.
@@ -111,10 +111,10 @@ void Feed::take(const Notice& notice, hub::ReplicationUpdate& update, std::vecto
     if (known_.erase(id) != 0) update.removed.push_back(id);
 }
 
-Result<void> Feed::look_at_places(hub::ReplicationUpdate& update) {
-  PARLANCE_TRY(rows, run({all_places(settings_.hub, settings_.lease)}));
-  std::vector<hub::PlaceAt> now = places_at(rows.front());
-  if (now != places_) update.places = places_ = std::move(now);
+Result<void> Feed::update_runners(hub::ReplicationUpdate& update) {
+  PARLANCE_TRY(rows, run({all_runners(settings_.hub, settings_.lease)}));
+  std::vector<hub::RunnerConnection> now = read_runners(rows.front());
+  if (now != runners_) update.runners = runners_ = std::move(now);
   return {};
 }
 

@@ -60,7 +60,7 @@ class Feed {
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::ReplicationUpdate& update);  // delivery failed: the next comparison finds the changes again
   void take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted);
-  Result<void> look_at_places(hub::ReplicationUpdate& update);
+  Result<void> update_runners(hub::ReplicationUpdate& update);
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::ReplicationUpdate& update);
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
@@ -73,7 +73,7 @@ class Feed {
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
   std::uint64_t standing_ = 0;
-  std::vector<hub::PlaceAt> places_;
+  std::vector<hub::RunnerConnection> runners_;
 };
 
 }  // namespace parlance::store

@@ -71,9 +71,9 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override;
   Task<Result<void>> done(hub::CommandDone command) override;
-  Task<Result<hub::PlaceAt>> place_connected(std::string place, std::string body, std::string user) override;
-  Task<Result<void>> place_gone(std::string place, std::uint64_t connection) override;
-  Task<Result<std::optional<hub::PlaceAt>>> place(std::string place) override;
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string place, std::string body, std::string user) override;
+  Task<Result<void>> runner_disconnected(std::string place, std::uint64_t connection) override;
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string place) override;
 
   // Releases all conversations, so another hub can take over at once. Call after the last write; no calls may follow.
   Task<Result<void>> leave();

@@ -39,7 +39,7 @@ void read_line(std::string_view line, Notice& notice) {
   const std::string name(words.size() > 1 ? words[1] : "");
   if (kind == "standing") notice.standing = true;
   if (kind == "look") notice.look = true;
-  if (kind == "places") notice.places = true;
+  if (kind == "places") notice.runners = true;
   if (kind == "removed") notice.removed.insert(name);
   if (kind == "command") notice.commands.insert(name);
   if (kind == "outcome") notice.outcomes.insert(name);
@@ -69,7 +69,7 @@ void Notice::add(Notice more) {
   commands.merge(more.commands);
   outcomes.merge(more.outcomes);
   standing = standing || more.standing;
-  places = places || more.places;
+  runners = runners || more.runners;
   look = look || more.look;
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> payloads_of(const Notice& notice, const std::string& hu
   payloads.names("command ", notice.commands);
   payloads.names("outcome ", notice.outcomes);
   if (notice.standing) payloads.line("standing");
-  if (notice.places) payloads.line("places");
+  if (notice.runners) payloads.line("places");
   if (notice.look) payloads.line("look");
   return payloads.take();
 }

@@ -12,21 +12,21 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"
-#include "parlance/store/hub_pg/place_rows.h"
+#include "parlance/store/hub_pg/runner_rows.h"
 #include "parlance/store/hub_pg/seen_rows.h"
 
 namespace parlance::store {
 
 class Reader {
  public:
-  // `look` and `places` need the id of the reading hub and the lease, an interval.
+  // `look` and `runners` need the id of the reading hub and the lease, an interval.
   Reader(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub = {}, std::string lease = {})
       : settings_(settings),
         interrupt_(interrupt),
         hub_(std::move(hub)),
         lease_(std::move(lease)),
         session_(std::move(settings), interrupt),
-        places_(session_, hub_, lease_) {}
+        runners_(session_, hub_, lease_) {}
 
   Result<void> migrate();
   struct Loaded {
@@ -59,7 +59,7 @@ class Reader {
   Result<std::vector<hub::Submission>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
 
-  PlaceRows& places() { return places_; }
+  RunnerRows& runners() { return runners_; }
 
  private:
   Result<pg::Rows> newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
@@ -69,7 +69,7 @@ class Reader {
   std::string hub_;
   std::string lease_;
   pg::Session session_;
-  PlaceRows places_;
+  RunnerRows runners_;
 };
 
 }  // namespace parlance::store

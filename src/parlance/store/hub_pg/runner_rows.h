@@ -6,26 +6,26 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/pg/session.h"
 
 namespace parlance::store {
 
 // All known runners, by name; `here` is relative to `hub`. The lease is an interval.
-pg::Statement all_places(const std::string& hub, const std::string& lease);
-std::vector<hub::PlaceAt> places_at(const pg::Rows& rows);
+pg::Statement all_runners(const std::string& hub, const std::string& lease);
+std::vector<hub::RunnerConnection> read_runners(const pg::Rows& rows);
 
 // The operations of one hub.
-class PlaceRows {
+class RunnerRows {
  public:
-  PlaceRows(pg::Session& session, std::string hub, std::string lease)
+  RunnerRows(pg::Session& session, std::string hub, std::string lease)
       : session_(session), hub_(std::move(hub)), lease_(std::move(lease)) {}
 
   // Registers a connection to this hub and removes connections to others. Errors: denied (another user has a runner of this
   // name), failed (this hub is marked dead), the store's.
-  Result<hub::PlaceAt> connected(const std::string& place, const std::string& body, const std::string& user);
-  Result<void> gone(const std::string& place, std::uint64_t connection);  // does nothing after a newer connection
-  Result<std::optional<hub::PlaceAt>> find(const std::string& place);
+  Result<hub::RunnerConnection> connected(const std::string& place, const std::string& body, const std::string& user);
+  Result<void> disconnected(const std::string& place, std::uint64_t connection);  // does nothing after a newer connection
+  Result<std::optional<hub::RunnerConnection>> find(const std::string& place);
   Result<std::vector<std::string>> left_sessions(const std::string& place);  // store/hub/left_sessions.h
   Result<void> forget_left_session(const std::string& place, const std::string& session);
 
