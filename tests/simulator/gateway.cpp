@@ -26,8 +26,8 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
                              if (runners) runners->take(connections);
                            },
                        .session_left =
-                           [this](const std::string& place) {
-                             if (runners) runners->delete_left(place);
+                           [this](const std::string& runner) {
+                             if (runners) runners->delete_left(runner);
                            }});
   hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
   pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});

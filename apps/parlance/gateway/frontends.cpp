@@ -94,7 +94,7 @@ constexpr std::size_t recent_conversations = 1000;
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& conversation : hub.list("", recent_conversations).conversations)
-    if (!conversation.place && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
+    if (!conversation.runner && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
       folders.push_back(conversation.folder);
   return folders;
 }

@@ -57,7 +57,7 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
 Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, AgentSession session) {
   const auto its = provider(request.agent);
   if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
-  const std::optional<std::string> place = its->info().place;
+  const std::optional<std::string> runner = its->info().runner;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
   const auto runtime = runtimes.add(
@@ -72,7 +72,7 @@ Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewCon
         .think = request.think,
         .via = std::move(request.via),
         .user = std::move(request.user),
-        .place = place,
+        .runner = runner,
         .agent_session = std::move(session)},
        {.created_at = now, .updated_at = now, .access = request.access == Access::private_ ? std::nullopt : request.access}},
       false);
@@ -303,35 +303,35 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string agent
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
-Task<Result<RunnerConnection>> Hub::Runners::connected(std::string place, std::string body, std::string user) {
-  return hub_->runners.connected(std::move(place), std::move(body), std::move(user));
+Task<Result<RunnerConnection>> Hub::Runners::connected(std::string runner, std::string body, std::string user) {
+  return hub_->runners.connected(std::move(runner), std::move(body), std::move(user));
 }
 
-void Hub::Runners::disconnected(const std::string& place) { hub_->runners.disconnected(place); }
+void Hub::Runners::disconnected(const std::string& runner) { hub_->runners.disconnected(runner); }
 
-void Hub::Runners::forget(const std::string& place) { hub_->runners.forget(place); }
+void Hub::Runners::forget(const std::string& runner) { hub_->runners.forget(runner); }
 
-std::vector<std::string> Hub::Runners::sessions(std::string_view place) const {
+std::vector<std::string> Hub::Runners::sessions(std::string_view runner) const {
   std::vector<std::string> all;
   for (const auto& [id, runtime] : hub_->runtimes)
     for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
-      if (conversation->place == place && !conversation->agent_session.empty() &&
+      if (conversation->runner == runner && !conversation->agent_session.empty() &&
           (all.empty() || all.back() != conversation->agent_session.id))
         all.push_back(conversation->agent_session.id);
   hub_->runtimes.idle().visit([&](const PackedConversation& conversation) {
     const PackedStart start = conversation.start();
-    if (start.place == place && !start.agent_session.empty()) all.emplace_back(start.agent_session);
+    if (start.runner == runner && !start.agent_session.empty()) all.emplace_back(start.agent_session);
     return true;
   });
   return all;
 }
 
-Task<Result<std::vector<std::string>>> Hub::Runners::left_sessions(std::string place) {
-  return hub_->store.left_sessions(std::move(place));
+Task<Result<std::vector<std::string>>> Hub::Runners::left_sessions(std::string runner) {
+  return hub_->store.left_sessions(std::move(runner));
 }
 
-Task<Result<void>> Hub::Runners::forget_left_session(std::string place, std::string session) {
-  return hub_->store.forget_left_session(std::move(place), std::move(session));
+Task<Result<void>> Hub::Runners::forget_left_session(std::string runner, std::string session) {
+  return hub_->store.forget_left_session(std::move(runner), std::move(session));
 }
 
 }  // namespace parlance::hub

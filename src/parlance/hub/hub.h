@@ -157,21 +157,21 @@ class Hub {
   // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- runners (AgentInfo::place; runtime/runner_connections.h)
+  // ---- runners (AgentInfo::runner; runtime/runner_connections.h)
   // A value that refers to the hub.
   class Runners {
    public:
     explicit Runners(HubParts& hub) : hub_(&hub) {}
     // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
     // HubSettings::runners_changed. Errors: the store's.
-    Task<Result<RunnerConnection>> connected(std::string place, std::string body, std::string user = {});
-    void disconnected(const std::string& place);  // the runner has disconnected from this process
-    void forget(const std::string& place);        // frees the memory of a removed runner
+    Task<Result<RunnerConnection>> connected(std::string runner, std::string body, std::string user = {});
+    void disconnected(const std::string& runner);  // the runner has disconnected from this process
+    void forget(const std::string& runner);        // frees the memory of a removed runner
     // The agent sessions on the runner that conversations use.
-    std::vector<std::string> sessions(std::string_view place) const;
+    std::vector<std::string> sessions(std::string_view runner) const;
     // The sessions of removed conversations until the runner has deleted them.
-    Task<Result<std::vector<std::string>>> left_sessions(std::string place);
-    Task<Result<void>> forget_left_session(std::string place, std::string session);
+    Task<Result<std::vector<std::string>>> left_sessions(std::string runner);
+    Task<Result<void>> forget_left_session(std::string runner, std::string session);
 
    private:
     HubParts* hub_;

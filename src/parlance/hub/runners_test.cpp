@@ -21,7 +21,7 @@ class FarProvider final : public AgentProvider {
   AgentInfo info() const override {
     AgentInfo told = inner_.info();
     told.id = "box/scripted";
-    told.place = "box";
+    told.runner = "box";
     told.folders = {"/farm"};
     return told;
   }
@@ -45,7 +45,7 @@ struct OnePlace : test::Bench {
 
 TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
   OnePlace bench;
-  EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
+  EXPECT_EQ(bench.hub->find(bench.id)->runner, "box");
   const auto refused = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);

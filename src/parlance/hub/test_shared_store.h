@@ -206,7 +206,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   Task<Result<RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
     RunnerConnection& at = shared_.runners[name];
-    at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
+    at = {.runner = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.runner_owners[name] = name_;
     shared_.notify();
     const RunnerConnection written = seen_runner(name);

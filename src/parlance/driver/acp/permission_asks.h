@@ -26,7 +26,7 @@ class AcpAsks {
   AcpAsks(AcpUpdates& updates, const AcpAgentSettings& settings)
       : updates_(updates),
         agent_name_(settings.name),
-        place_(settings.place),
+        runner_(settings.runner),
         keeps_always_(settings.flavour == acp::Flavour::iflow) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
@@ -60,8 +60,8 @@ class AcpAsks {
 
   AcpUpdates& updates_;
   std::string agent_name_;
-  std::optional<AcpPlace> place_;  // set for the agent of a runner: the runner judges each action and sends the verdict
-  bool keeps_always_ = false;      // clients of iFlow expect iFlow's own options
+  std::optional<AcpRunner> runner_;  // set for the agent of a runner: the runner judges each action and sends the verdict
+  bool keeps_always_ = false;        // clients of iFlow expect iFlow's own options
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;

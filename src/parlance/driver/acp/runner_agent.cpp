@@ -45,7 +45,7 @@ class RunnerAgent final : public hub::AgentProvider {
     settings.connect = [at = runner_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
     settings.files = settings.terminals = false;
     settings.history_quiet = {};  // a runner sends the whole history before its reply
-    settings.place = AcpPlace{.name = runner_->offer.name, .account = [at = runner_] { return account_of(at->offer); }};
+    settings.runner = AcpRunner{.name = runner_->offer.name, .account = [at = runner_] { return account_of(at->offer); }};
     settings.session_meta = meta_of(agent.id);
     settings.version = version;
     settings.changed = [this, &hub](const hub::AgentInfo&) { hub.agent_changed(info()); };
@@ -54,7 +54,7 @@ class RunnerAgent final : public hub::AgentProvider {
 
   hub::AgentInfo info() const override {
     hub::AgentInfo info = inner_->info();
-    info.place = runner_->offer.name;
+    info.runner = runner_->offer.name;
     info.user = runner_->user;
     info.folders = runner_->offer.folders;
     info.keeps_sessions.reset();

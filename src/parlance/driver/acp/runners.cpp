@@ -222,8 +222,8 @@ Task<void> Runners::tend(Link& link) {
   }
 }
 
-void Runners::delete_left(const std::string& place) {
-  const auto known = runners_.find(place);
+void Runners::delete_left(const std::string& runner) {
+  const auto known = runners_.find(runner);
   const auto link = known == runners_.end() ? nullptr : known->second->link.lock();
   if (link) link->scope.start(delete_left(*link));
 }
@@ -303,15 +303,15 @@ void Runners::take(const std::vector<hub::RunnerConnection>& runners) {
     if (at.here) continue;  // own connections are known first-hand
     auto offer = json::from_text<acp::Offer>(at.body);
     if (!offer || !check_offer(*offer)) continue;
-    if (!at.connected && !runners_.contains(at.place) && names_of(at.user) >= most_names(at.user)) continue;
-    const auto known = runner(at.place, at.user);
+    if (!at.connected && !runners_.contains(at.runner) && names_of(at.user) >= most_names(at.user)) continue;
+    const auto known = runner(at.runner, at.user);
     if (!known) continue;
     Runner& it = **known;
     if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerConnection::State::connected))
       continue;
     it.connection = at.connection;
     if (it.link.lock())
-      scope_.start(dismiss(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
+      scope_.start(dismiss(it.link, "the runner " + at.runner + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;

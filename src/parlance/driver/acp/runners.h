@@ -37,7 +37,7 @@ class Runners {
   void take(const std::vector<hub::RunnerConnection>& runners);
 
   // For HubSettings::session_left: deletes unused agent sessions on the runner, now or at its next connection.
-  void delete_left(const std::string& place);
+  void delete_left(const std::string& runner);
 
   std::size_t connected() const;
   // All known runners with their offers; by name.

@@ -37,7 +37,7 @@ struct ListeningAgent {
 };
 
 // The runner of a remote agent, with its account.
-struct AcpPlace {
+struct AcpRunner {
   std::string name{};                      // the runner's
   std::function<std::string()> account{};  // USER@HOST, current
 };
@@ -70,7 +70,7 @@ struct AcpAgentSettings {
   bool files = true;                                                    // the agent may request files …
   bool terminals = true;                                                // … and for terminals
   adapter::Language language = adapter::Language::english;              // of instructions about plan mode
-  std::optional<AcpPlace> place{};                                      // none: on this machine
+  std::optional<AcpRunner> runner{};                                    // none: on this machine
   AgentModes modes{};                                                   // its asking and planning modes; empty: found by name
   std::string session_meta{};                                           // `_meta` of its sessions, as JSON; empty: none
   std::string version = "0";                                            // version of this program, sent to the agent

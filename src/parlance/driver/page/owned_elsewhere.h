@@ -22,8 +22,8 @@ class OwnedElsewhere : public hub::SharedStore {
   Task<Result<void>> remove_told(std::string id, hub::AuditEntry) final { co_return refused(id); }
   Task<Result<std::vector<hub::Submission>>> commands(std::string) final { co_return std::vector<hub::Submission>{}; }
   Task<Result<void>> done(hub::CommandDone) final { co_return Result<void>{}; }
-  Task<Result<hub::RunnerConnection>> runner_connected(std::string place, std::string, std::string) final {
-    co_return refused(place);
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string, std::string) final {
+    co_return refused(runner);
   }
   Task<Result<void>> runner_disconnected(std::string, std::uint64_t) final { co_return Result<void>{}; }
   Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string) final { co_return std::nullopt; }

@@ -28,7 +28,7 @@ class FarAgents final : public hub::AgentProvider {
   hub::AgentInfo info() const override {
     hub::AgentInfo told = inner_.info();
     told.id = "box/scripted";
-    told.place = "box";
+    told.runner = "box";
     told.folders = {folder_};
     return told;
   }

@@ -222,7 +222,7 @@ class AgentProvider {
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
     co_return fail(Errc::unknown_method, "this agent cannot list its sessions");
   }
-  // Searches files on the machine of a remote agent (AgentInfo::place). Errors: disconnected (the machine is unreachable now),
+  // Searches files on the machine of a remote agent (AgentInfo::runner). Errors: disconnected (the machine is unreachable now),
   // overloaded, deadline_exceeded, errors of the machine. unknown_method: the agent's files are on this machine.
   virtual Task<Result<FilesFound>> find_files(FilesWanted) {
     co_return fail(Errc::unknown_method, "this agent runs on this machine: parlance searches its files directly");

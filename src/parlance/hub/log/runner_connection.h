@@ -8,7 +8,7 @@
 namespace parlance::hub {
 
 struct RunnerConnection {
-  std::string place{};           // the runner's name
+  std::string runner{};          // the runner's name
   std::string user{};            // User::id of the account's owner; empty: the person of a gateway's machine
   std::uint64_t connection = 0;  // counter of connections: the latest counts
   bool connected = false;        // to a live hub

@@ -72,10 +72,10 @@ class SharedStore : public Store {
   virtual Task<Result<void>> done(CommandDone command) = 0;
 
   // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.
-  virtual Task<Result<RunnerConnection>> runner_connected(std::string place, std::string body, std::string user) = 0;
+  virtual Task<Result<RunnerConnection>> runner_connected(std::string runner, std::string body, std::string user) = 0;
   // Records the end of a runner's connection. Does nothing after a newer connection.
-  virtual Task<Result<void>> runner_disconnected(std::string place, std::uint64_t connection) = 0;
-  virtual Task<Result<std::optional<RunnerConnection>>> find_runner(std::string place) = 0;  // no value: unknown runner
+  virtual Task<Result<void>> runner_disconnected(std::string runner, std::uint64_t connection) = 0;
+  virtual Task<Result<std::optional<RunnerConnection>>> find_runner(std::string runner) = 0;  // no value: unknown runner
 };
 
 }  // namespace parlance::hub

@@ -75,7 +75,7 @@ class Store {
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
-  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::place) the store keeps the id of
+  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::runner) the store keeps the id of
   // the agent session until `forget_left_session`.
   virtual Task<Result<void>> remove_conversation(std::string id) = 0;
   // The agent sessions of removed conversations on this runner, at most limits::left_sessions. A store in memory returns an empty

@@ -162,7 +162,7 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
   if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", runtime->current.id}, {"by", by}});
   publisher_.removed(runtime);
-  if (runtime->current.place && core_.settings.session_left) core_.settings.session_left(*runtime->current.place);
+  if (runtime->current.runner && core_.settings.session_left) core_.settings.session_left(*runtime->current.runner);
   co_return Prompted{};
 }
 
@@ -218,7 +218,7 @@ Task<Result<Prompted>> refused(Error reason) { co_return fail(std::move(reason))
 Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
   const auto runtime = runtimes_.find(from.conversation);
   if (!runtime || runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (runtime->current.place && rules_of_command(from.command).needs_agent)
+  if (runtime->current.runner && rules_of_command(from.command).needs_agent)
     PARLANCE_CO_TRY_DO(co_await takeover_.reach_runner(runtime));
   if (!runtime->ownership.is_owner()) {
     PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(runtime, from));
@@ -295,7 +295,7 @@ Task<void> CommandExecutor::do_commands(std::shared_ptr<ConversationRuntime> run
 
 // The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
 Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
-  if (runtime->current.place && rules_of_command(from.command).needs_agent) {
+  if (runtime->current.runner && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await takeover_.reach_runner(runtime));  // an error becomes the outcome
     if (!runtime->ownership.is_owner()) {                         // the hub of the runner's connection runs the command
       runtime->doing.give_back(from.id);

@@ -18,9 +18,9 @@ class RunnerConnections {
   explicit RunnerConnections(Core& core) : core_(core) {}
 
   // To this hub. Errors: denied (the name belongs to another user, or to a newer connection to another hub), those of the store.
-  Task<Result<RunnerConnection>> connected(std::string place, std::string body, std::string user);
-  void disconnected(const std::string& place);  // disconnected from this hub
-  void forget(const std::string& place);        // frees the memory of a removed runner
+  Task<Result<RunnerConnection>> connected(std::string runner, std::string body, std::string user);
+  void disconnected(const std::string& runner);  // disconnected from this hub
+  void forget(const std::string& runner);        // frees the memory of a removed runner
   void note(RunnerConnection now);  // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
   Task<Result<void>> look(const ConversationRuntime& runtime);

@@ -222,7 +222,7 @@ Task<Result<void>> Takeover::reach_runner(std::shared_ptr<ConversationRuntime> r
 }
 
 void Takeover::apply_runners(std::vector<RunnerConnection> now) {
-  for (const RunnerConnection& place : now) runners_.note(place);
+  for (const RunnerConnection& runner : now) runners_.note(runner);
   for (const auto& [id, runtime] : runtimes_)
     if (runtime->ownership.is_owner() && runners_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
   if (parts_.core.settings.runners_changed) parts_.core.settings.runners_changed(now);

@@ -136,7 +136,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
         {{"conversation", runtime->current.id}, {"agent", runtime->current.agent}, {"error", error.message}});
     parts_.requests.settle_all(*runtime, AskState::orphaned, "agent");
     // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = runtime->current.place && error.code == Errc::disconnected;
+    const bool cut_off = runtime->current.runner && error.code == Errc::disconnected;
     runtime->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
                                        .message = error.message,
                                        .detail = error.data,

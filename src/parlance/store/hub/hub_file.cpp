@@ -320,14 +320,14 @@ Result<void> HubFile::remove_conversation(const std::string& id) {
   });
 }
 
-Result<std::vector<std::string>> HubFile::left_sessions(const std::string& place) {
+Result<std::vector<std::string>> HubFile::left_sessions(const std::string& runner) {
   PARLANCE_TRY_DO(open());
-  return read_left_sessions(*db_, place);
+  return read_left_sessions(*db_, runner);
 }
 
-Result<void> HubFile::forget_left_session(const std::string& place, const std::string& session) {
+Result<void> HubFile::forget_left_session(const std::string& runner, const std::string& session) {
   PARLANCE_TRY_DO(open());
-  return store::forget_left_session(*db_, place, session);
+  return store::forget_left_session(*db_, runner, session);
 }
 
 }  // namespace parlance::store

@@ -12,8 +12,8 @@ Result<void> note_left_session(sqlite::Database& db, const std::string& conversa
   return note.bind(left_session_prefix, conversation).run();
 }
 
-Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& place) {
-  const std::string prefix = std::string(left_session_prefix) + place + "/";
+Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& runner) {
+  const std::string prefix = std::string(left_session_prefix) + runner + "/";
   PARLANCE_TRY(rows, db.query("SELECT substr(name,?2) FROM settings WHERE substr(name,1,?2-1)=?1 ORDER BY name LIMIT ?3"));
   rows.bind(prefix, static_cast<std::int64_t>(prefix.size()) + 1, static_cast<std::int64_t>(limits::left_sessions));
   std::vector<std::string> found;
@@ -24,9 +24,9 @@ Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const 
   }
 }
 
-Result<void> forget_left_session(sqlite::Database& db, const std::string& place, const std::string& session) {
+Result<void> forget_left_session(sqlite::Database& db, const std::string& runner, const std::string& session) {
   PARLANCE_TRY(gone, db.query("DELETE FROM settings WHERE name=?1"));
-  return gone.bind(std::string(left_session_prefix) + place + "/" + session).run();
+  return gone.bind(std::string(left_session_prefix) + runner + "/" + session).run();
 }
 
 }  // namespace parlance::store

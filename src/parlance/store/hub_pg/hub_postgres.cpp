@@ -152,12 +152,12 @@ Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditE
   co_return Result<void>{};
 }
 
-Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string place) {
-  return run_on<&RunnerRows::left_sessions>(*reads_, reader_->runners(), std::move(place));
+Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string runner) {
+  return run_on<&RunnerRows::left_sessions>(*reads_, reader_->runners(), std::move(runner));
 }
 
-Task<Result<void>> HubPostgres::forget_left_session(std::string place, std::string session) {
-  return run_on<&RunnerRows::forget_left_session>(*reads_, reader_->runners(), std::move(place), std::move(session));
+Task<Result<void>> HubPostgres::forget_left_session(std::string runner, std::string session) {
+  return run_on<&RunnerRows::forget_left_session>(*reads_, reader_->runners(), std::move(runner), std::move(session));
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
@@ -259,20 +259,20 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
-Task<Result<hub::RunnerConnection>> HubPostgres::runner_connected(std::string place, std::string body, std::string user) {
-  PARLANCE_CO_TRY(at, co_await run_on<&RunnerRows::connected>(*reads_, reader_->runners(), place, body, user));
+Task<Result<hub::RunnerConnection>> HubPostgres::runner_connected(std::string runner, std::string body, std::string user) {
+  PARLANCE_CO_TRY(at, co_await run_on<&RunnerRows::connected>(*reads_, reader_->runners(), runner, body, user));
   notifier_->notify({.runners = true});
   co_return at;
 }
 
-Task<Result<void>> HubPostgres::runner_disconnected(std::string place, std::uint64_t connection) {
-  PARLANCE_CO_TRY_DO(co_await run_on<&RunnerRows::disconnected>(*reads_, reader_->runners(), place, connection));
+Task<Result<void>> HubPostgres::runner_disconnected(std::string runner, std::uint64_t connection) {
+  PARLANCE_CO_TRY_DO(co_await run_on<&RunnerRows::disconnected>(*reads_, reader_->runners(), runner, connection));
   notifier_->notify({.runners = true});
   co_return Result<void>{};
 }
 
-Task<Result<std::optional<hub::RunnerConnection>>> HubPostgres::find_runner(std::string place) {
-  return run_on<&RunnerRows::find>(*reads_, reader_->runners(), std::move(place));
+Task<Result<std::optional<hub::RunnerConnection>>> HubPostgres::find_runner(std::string runner) {
+  return run_on<&RunnerRows::find>(*reads_, reader_->runners(), std::move(runner));
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {

@@ -56,8 +56,8 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
     return remove(std::move(id), std::move(entry));
   }
-  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
-  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
+  Task<Result<std::vector<std::string>>> left_sessions(std::string runner) override;
+  Task<Result<void>> forget_left_session(std::string runner, std::string session) override;
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
@@ -71,9 +71,9 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override;
   Task<Result<void>> done(hub::CommandDone command) override;
-  Task<Result<hub::RunnerConnection>> runner_connected(std::string place, std::string body, std::string user) override;
-  Task<Result<void>> runner_disconnected(std::string place, std::uint64_t connection) override;
-  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string place) override;
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string body, std::string user) override;
+  Task<Result<void>> runner_disconnected(std::string runner, std::uint64_t connection) override;
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string runner) override;
 
   // Releases all conversations, so another hub can take over at once. Call after the last write; no calls may follow.
   Task<Result<void>> leave();

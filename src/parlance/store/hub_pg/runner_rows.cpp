@@ -19,7 +19,7 @@ const std::string runner_columns =
     "FROM runners AS r LEFT JOIN hubs AS h ON h.id = r.hub ";
 
 hub::RunnerConnection read_runner(const pg::Rows& rows, std::size_t row) {
-  hub::RunnerConnection at{.place = std::string(rows.text(row, 0)),
+  hub::RunnerConnection at{.runner = std::string(rows.text(row, 0)),
                            .user = std::string(rows.text(row, 6)),
                            .connection = static_cast<std::uint64_t>(rows.integer(row, 1)),
                            .connected = rows.truth(row, 2),
@@ -45,7 +45,7 @@ std::vector<hub::RunnerConnection> read_runners(const pg::Rows& rows) {
 }
 
 // A repetition after a lost answer only increases the connection number, without harm.
-Result<hub::RunnerConnection> RunnerRows::connected(const std::string& place, const std::string& body, const std::string& user) {
+Result<hub::RunnerConnection> RunnerRows::connected(const std::string& runner, const std::string& body, const std::string& user) {
   PARLANCE_TRY(
       all, session_.read(
                {{.sql = "BEGIN"},
@@ -55,36 +55,36 @@ Result<hub::RunnerConnection> RunnerRows::connected(const std::string& place, co
                 {.sql = "DELETE FROM runners WHERE name IN (SELECT r.name FROM runners AS r WHERE r.user_id = $1 AND $1 <> '' "
                         "AND r.hub IS NULL AND r.name <> $2 AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.place = "
                         "r.name) ORDER BY r.since DESC OFFSET $3)",
-                 .parameters = {user, place, disconnected_of_user}},
+                 .parameters = {user, runner, disconnected_of_user}},
                 {.sql = "INSERT INTO runners(name, hub, connection, since, body, user_id) SELECT $1, $2, 1, " + right_now +
                         ", $3, $4 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
                         "hub = $2, connection = runners.connection + 1, since = " +
                         right_now + ", body = $3 WHERE runners.user_id = $4",
-                 .parameters = {place, hub_, body, user}},
+                 .parameters = {runner, hub_, body, user}},
                 {.sql = "COMMIT"}}));
-  PARLANCE_TRY(at, find(place));
+  PARLANCE_TRY(at, find(runner));
   if (at && at->user != user)
-    return fail(Errc::denied, "another user has a runner with the name " + place + ": give this runner another --name");
-  if (!at || !at->here) return fail(Errc::failed, "the runner " + place + " is connected to another gateway by now");
+    return fail(Errc::denied, "another user has a runner with the name " + runner + ": give this runner another --name");
+  if (!at || !at->here) return fail(Errc::failed, "the runner " + runner + " is connected to another gateway by now");
   return *std::move(at);
 }
 
-Result<void> RunnerRows::disconnected(const std::string& place, std::uint64_t connection) {
+Result<void> RunnerRows::disconnected(const std::string& runner, std::uint64_t connection) {
   PARLANCE_TRY_DO(session_.read(pg::Statement{
       .sql = "UPDATE runners SET hub = NULL, since = " + right_now + " WHERE name = $1 AND hub = $2 AND connection = $3",
-      .parameters = {place, hub_, static_cast<std::int64_t>(connection)}}));
+      .parameters = {runner, hub_, static_cast<std::int64_t>(connection)}}));
   return {};
 }
 
-Result<std::optional<hub::RunnerConnection>> RunnerRows::find(const std::string& place) {
+Result<std::optional<hub::RunnerConnection>> RunnerRows::find(const std::string& runner) {
   static const std::string by_name = runner_columns + "WHERE r.name = $3";
-  PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = by_name, .parameters = {hub_, lease_, place}}));
+  PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = by_name, .parameters = {hub_, lease_, runner}}));
   if (rows.empty()) return std::nullopt;
   return read_runner(rows, 0);
 }
 
-Result<std::vector<std::string>> RunnerRows::left_sessions(const std::string& place) {
-  const std::string prefix = std::string(left_session_prefix) + place + "/";
+Result<std::vector<std::string>> RunnerRows::left_sessions(const std::string& runner) {
+  const std::string prefix = std::string(left_session_prefix) + runner + "/";
   PARLANCE_TRY(rows,
                session_.read(pg::Statement{
                    .sql = "SELECT substr(name, length($1) + 1) FROM settings WHERE starts_with(name, $1) ORDER BY name LIMIT $2",
@@ -94,9 +94,9 @@ Result<std::vector<std::string>> RunnerRows::left_sessions(const std::string& pl
   return found;
 }
 
-Result<void> RunnerRows::forget_left_session(const std::string& place, const std::string& session) {
+Result<void> RunnerRows::forget_left_session(const std::string& runner, const std::string& session) {
   PARLANCE_TRY_DO(session_.read(pg::Statement{.sql = "DELETE FROM settings WHERE name = $1",
-                                              .parameters = {std::string(left_session_prefix) + place + "/" + session}}));
+                                              .parameters = {std::string(left_session_prefix) + runner + "/" + session}}));
   return {};
 }
 

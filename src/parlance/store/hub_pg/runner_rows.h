@@ -23,11 +23,11 @@ class RunnerRows {
 
   // Registers a connection to this hub and removes connections to others. Errors: denied (another user has a runner of this
   // name), failed (this hub is marked dead), the store's.
-  Result<hub::RunnerConnection> connected(const std::string& place, const std::string& body, const std::string& user);
-  Result<void> disconnected(const std::string& place, std::uint64_t connection);  // does nothing after a newer connection
-  Result<std::optional<hub::RunnerConnection>> find(const std::string& place);
-  Result<std::vector<std::string>> left_sessions(const std::string& place);  // store/hub/left_sessions.h
-  Result<void> forget_left_session(const std::string& place, const std::string& session);
+  Result<hub::RunnerConnection> connected(const std::string& runner, const std::string& body, const std::string& user);
+  Result<void> disconnected(const std::string& runner, std::uint64_t connection);  // does nothing after a newer connection
+  Result<std::optional<hub::RunnerConnection>> find(const std::string& runner);
+  Result<std::vector<std::string>> left_sessions(const std::string& runner);  // store/hub/left_sessions.h
+  Result<void> forget_left_session(const std::string& runner, const std::string& session);
 
  private:
   pg::Session& session_;
