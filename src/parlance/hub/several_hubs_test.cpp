@@ -45,7 +45,7 @@ struct SeveralHubs : ::testing::Test {
     turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
     co_return StopReason::end_turn;
   }
-  static GivenAnswer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
+  static Answer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
   Ask only_ask(Station& at) {
     const auto asks = open_asks(*at.hub);
     EXPECT_THAT(asks, SizeIs(1));
@@ -155,7 +155,7 @@ TEST_F(SeveralHubs, TwoAnswersSettleAnAskOnce) {
   std::optional<Result<Ask>> at_a;
   std::optional<Result<Ask>> at_b;
   Scope scope(loop);
-  const auto answer = [](Hub& hub, Ask which, GivenAnswer how, std::optional<Result<Ask>>& into) -> Task<void> {
+  const auto answer = [](Hub& hub, Ask which, Answer how, std::optional<Result<Ask>>& into) -> Task<void> {
     into = co_await hub.submit(which.conversation, AnswerRequest{.request = which.id, .answer = std::move(how)});
   };
   scope.start(answer(*b.hub, ask, given(ask, "yes"), at_b));

@@ -167,11 +167,11 @@ auto PageConversations::perform(page::RestartAgent& m, hub::UserHub& hub) -> Ans
 
 auto PageConversations::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
   PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
-  hub::GivenAnswer given{.digest = std::move(m.digest),
-                         .option = std::move(m.option),
-                         .text = std::move(m.text),
-                         .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                         .edited = std::move(m.edited)};
+  hub::Answer given{.digest = std::move(m.digest),
+                    .option = std::move(m.option),
+                    .text = std::move(m.text),
+                    .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                    .edited = std::move(m.edited)};
   PARLANCE_CO_TRY(settled, co_await hub.submit(std::move(conversation),
                                                hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
   co_return page::AskValue{.ask = {.json = wire_form::ask_json(settled)}};

@@ -271,7 +271,7 @@ Task<Result<Ask>> RequestBook::answer(std::shared_ptr<ConversationRuntime> runti
   }
   const std::shared_ptr<PendingAsk> pending = held->second;
   if (!runtime->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
-  const GivenAnswer& given = command.answer;
+  const Answer& given = command.answer;
   if (given.digest != pending->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(pending->ask, given));
   PARLANCE_CO_TRY_DO(take_edit(pending->ask, runtime->current.folder, given, answer));
