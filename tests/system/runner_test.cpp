@@ -145,7 +145,7 @@ TEST_F(Runner, ARunnerKilledDuringATurnLeavesTheTurnInterruptedAndContinuesAfter
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
-  EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is taken up, no new one begun";
+  EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is resumed, and no new session begins";
 }
 
 // A session outside the permitted folders is not resumed, with a reason.
@@ -255,7 +255,7 @@ TEST_F(Runner, OverTlsOnlyWithATrustedCertificateAndACutIsRepaired) {
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
-  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "its session is taken up, no new one begun";
+  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "its session is resumed, and no new session begins";
   ::kill(runner->child().pid(), SIGTERM);
   until_no_process_of("box");
 }

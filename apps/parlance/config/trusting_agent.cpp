@@ -79,9 +79,9 @@ class TrustingAgent final : public hub::Agent {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
     co_return co_await inner_->resume(sink);
   }
-  Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
+  Task<Result<hub::StopReason>> resume_turn(hub::Turn& turn, hub::TurnSoFar so_far) override {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
-    co_return co_await inner_->take_up(turn, std::move(so_far));
+    co_return co_await inner_->resume_turn(turn, std::move(so_far));
   }
   bool survives_failure() const override { return inner_->survives_failure(); }
   void leave() override { inner_->leave(); }
@@ -122,7 +122,7 @@ class TrustingProvider final : public hub::AgentProvider {
     PARLANCE_CO_TRY(inner, co_await inner_->open(std::move(setup), host));
     co_return std::make_unique<TrustingAgent>(std::move(inner), std::move(watch));
   }
-  bool takes_up() const override { return inner_->takes_up(); }
+  bool resumes_turns() const override { return inner_->resumes_turns(); }
 
  private:
   Watch watch_over(std::vector<std::string> folders) const {

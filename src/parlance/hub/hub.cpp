@@ -141,7 +141,7 @@ Task<void> Hub::let_turns_end(TimePoint until) {
   self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {
     const ConversationRuntime& runtime = *entry.second;
-    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_take_up(runtime);
+    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_resume(runtime);
   };
   for (;;) {
     const auto found = std::ranges::find_if(self.runtimes, is_waited_for);
@@ -156,7 +156,7 @@ Task<void> Hub::stop_all() {
   std::vector<std::shared_ptr<ConversationRuntime>> runtimes;
   for (const auto& [id, runtime] : parts_->runtimes) runtimes.push_back(runtime);
   for (const auto& runtime : runtimes) {
-    if (runtime->turn && !runtime->turn->cancelled() && parts_->recovery.can_take_up(*runtime)) {
+    if (runtime->turn && !runtime->turn->cancelled() && parts_->recovery.can_resume(*runtime)) {
       runtime->turn->leave();
       continue;
     }

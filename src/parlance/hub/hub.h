@@ -98,7 +98,7 @@ class Hub {
   void service_changed(ServiceInfo info);
 
   // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this
-  // (AgentProvider::takes_up). The hub ends all other turns (error + turn_end) and orphans their asks. In a shared store
+  // (AgentProvider::resumes_turns). The hub ends all other turns (error + turn_end) and orphans their asks. In a shared store
   // (SharedStore) this happens when the hub takes a conversation over. The hub follows conversations of other hubs and sends
   // their commands to the owner. Call once, before all methods below.
   Task<Result<void>> start();

@@ -236,7 +236,7 @@ TEST_F(SeveralHubs, UnexecutedCommandIsWithdrawn) {
 TEST_F(SeveralHubs, WithdrawnAnswerIsNeverApplied) {
   a.script = asks_a_person;
   Gate gate(loop);
-  b.log.taking_up = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+  b.log.resuming_turn = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     co_await gate.wait();
     co_return co_await turn.ask(
         {.call = "c1",

@@ -117,7 +117,7 @@ TEST_F(AcpIflow, ProtocolEdgesDoNotStopTheAgent) {
   EXPECT_THAT(last_failure(id), HasSubstr("Authentication required"));
   turn(id, "scenario:error");
   EXPECT_THAT(last_failure(id), HasSubstr("model overloaded"));
-  EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, taken up again";
+  EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, resumed";
 }
 
 TEST_F(AcpIflow, AClosedConnectionIsRemade) {

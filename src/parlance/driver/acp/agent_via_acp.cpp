@@ -160,10 +160,10 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     applied_.model.clear();
     applied_.think = false;
     if (!setup_.agent_session.empty()) {
-      const auto taken_up = co_await load_session(options);
-      if (!taken_up && link_.ended()) co_return fail(*link_.ended());
-      if (!taken_up) {  // Never without the person's consent: a new session has no earlier messages.
-        const auto agreed = co_await ask_for_new_session(shared_->settings.name, taken_up.error(), turn);
+      const auto resumed = co_await load_session(options);
+      if (!resumed && link_.ended()) co_return fail(*link_.ended());
+      if (!resumed) {  // Never without the person's consent: a new session has no earlier messages.
+        const auto agreed = co_await ask_for_new_session(shared_->settings.name, resumed.error(), turn);
         if (!agreed) co_await link_.close();  // the next prompt asks again
         PARLANCE_CO_TRY_DO(agreed);
         setup_.agent_session = {};
@@ -182,7 +182,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Task<Result<void>> load_session(hub::PromptOptions options) {
     loading_ = true;
-    auto done = co_await link_.take_up_session(setup_.agent_session.id, setup_, options, replay_ != nullptr);
+    auto done = co_await link_.resume_session(setup_.agent_session.id, setup_, options, replay_ != nullptr);
     loading_ = false;
     co_return done;
   }

@@ -242,8 +242,8 @@ Task<Result<void>> AcpLink::begin_session(const hub::SessionSetup& setup, const 
   co_return Result<void>{};
 }
 
-Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
-                                            bool replay) {
+Task<Result<void>> AcpLink::resume_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
+                                           bool replay) {
   acp::LoadSession what{.session_id = id, .cwd = setup.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(setup);
   what.settings = iflow_settings(setup, options);

@@ -120,7 +120,7 @@ TEST_F(Starting, HostAddsServersAndMayExcludeOthers) {
   relay.flags = {"--strict-mcp-config"};
   made = start();
   EXPECT_THAT(content_of(made.launch.mcp_config), testing::Not(testing::HasSubstr("ours")));
-  EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to take up";
+  EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to resume";
 }
 
 TEST_F(Starting, OwnServerIsNamedTwiceUnlessTheNameIsUsed) {

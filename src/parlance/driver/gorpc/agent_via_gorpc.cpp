@@ -67,7 +67,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     return unless_cancelled(turn, run(turn, std::move(prompt)));
   }
-  Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
+  Task<Result<hub::StopReason>> resume_turn(hub::Turn& turn, hub::TurnSoFar so_far) override {
     return unless_cancelled(turn, continue_turn(turn, std::move(so_far)));
   }
   void leave() override { link_.leave_chats(); }
@@ -382,7 +382,7 @@ class GorpcProvider final : public hub::AgentProvider {
     }
     co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_, host.sink);
   }
-  bool takes_up() const override { return settings_.continues_turns; }
+  bool resumes_turns() const override { return settings_.continues_turns; }
 
  private:
   Loop& loop_;

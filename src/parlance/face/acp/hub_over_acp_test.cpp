@@ -148,9 +148,9 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
 
   const auto sdk = client(acp::Flavour::iflow);
   ASSERT_TRUE(sdk->initialize());
-  const auto taken_up = sdk->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"});
-  ASSERT_TRUE(taken_up);
-  EXPECT_EQ(taken_up->session_id, session);
+  const auto by_sdk = sdk->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"});
+  ASSERT_TRUE(by_sdk);
+  EXPECT_EQ(by_sdk->session_id, session);
   settle();
   EXPECT_THAT(sdk->kinds(), Not(HasSubstr("message_chunk"))) << "it would take them for the answer to its next prompt";
 

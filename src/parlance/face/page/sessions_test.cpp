@@ -22,7 +22,7 @@ json::Value answer_to(PageBench& bench, TestPage& page, std::string_view type, c
 
 const std::string of_scripted = R"("agent":"scripted","folder":"/tmp")";
 
-TEST(PageSessions, AreListedAndTakenUp) {
+TEST(PageSessions, AreListedAndResumed) {
   PageBench bench;
   bench.log.kept = {{.id = "s-1", .folder = "/tmp", .title = "Tabs\nor spaces", .updated_at = "2026-01-02T03:04:05.000Z"}};
   bench.log.resuming = [](hub::ReplaySink& sink) -> Task<Result<void>> {

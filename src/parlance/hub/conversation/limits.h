@@ -10,7 +10,7 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 inline constexpr std::size_t unwritten_event_bytes = 1 << 20;  // Agents wait while more bytes are unwritten.
-inline constexpr auto taken_up_within = 10min;                 // Turns older than this do not continue without a request.
+inline constexpr auto resumed_within = 10min;                  // Turns older than this do not continue without a request.
 inline constexpr auto stop_grace = 5s;                         // For an agent to end a stopped turn.
 inline constexpr auto agent_setting_timeout = 10s;             // For an agent to accept a new mode or model.
 inline constexpr std::size_t prompt_bytes = 4 << 20;           // A pasted log file; larger texts belong in a file.

@@ -101,7 +101,7 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
     if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
     PARLANCE_CO_TRY_DO(co_await agent_of(runtime));
     if (runtime->turn->cancelled()) co_return StopReason::cancelled;
-    if (so_far) co_return co_await runtime->agent->take_up(*runtime->turn, *std::move(so_far));
+    if (so_far) co_return co_await runtime->agent->resume_turn(*runtime->turn, *std::move(so_far));
     co_return co_await runtime->agent->prompt(*runtime->turn, std::move(prompt));
   } catch (const std::exception& bug) {
     runtime->agent.reset();  // the state of the agent is unknown
