@@ -35,8 +35,8 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     co_return written;
   }
   Task<Result<void>> remove_conversation(std::string id) override { return late(view_.remove_conversation(std::move(id))); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
-    return late(view_.remove_told(std::move(id), std::move(entry)));
+  Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
+    return late(view_.remove_audited(std::move(id), std::move(entry)));
   }
   Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
   Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }

@@ -107,7 +107,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<void>> remove_told(std::string id, AuditEntry entry) override {
+  Task<Result<void>> remove_audited(std::string id, AuditEntry entry) override {
     PARLANCE_CO_TRY_DO(co_await remove_conversation(std::move(id)));
     shared_.audit.push_back(std::move(entry));
     co_return Result<void>{};

@@ -47,7 +47,7 @@ class SharedStore : public Store {
   virtual Task<Result<void>> release(std::string conversation) = 0;
 
   // Like remove_conversation, with an audit entry.
-  virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry entry) = 0;
+  virtual Task<Result<void>> remove_audited(std::string conversation, AuditEntry entry) = 0;
 
   // The stored state of these conversations, without the deleted ones.
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;

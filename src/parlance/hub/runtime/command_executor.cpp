@@ -170,11 +170,11 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
 Task<Result<void>> CommandExecutor::remove_rows(const Conversation& conversation, std::optional<Submission> from) {
   if (core_.shared == nullptr || !from || conversation.via) co_return co_await core_.store.remove_conversation(conversation.id);
   const std::string id = conversation.id;
-  co_return co_await core_.shared->remove_told(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
-                                                    .user = from->user,
-                                                    .by = from->by,
-                                                    .about = conversation.user.value_or(""),
-                                                    .conversation = id});
+  co_return co_await core_.shared->remove_audited(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
+                                                       .user = from->user,
+                                                       .by = from->by,
+                                                       .about = conversation.user.value_or(""),
+                                                       .conversation = id});
 }
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,

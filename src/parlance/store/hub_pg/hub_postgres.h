@@ -53,7 +53,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<void>> remove_conversation(std::string id) override { return remove(std::move(id), {}); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
+  Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
     return remove(std::move(id), std::move(entry));
   }
   Task<Result<std::vector<std::string>>> left_sessions(std::string runner) override;
