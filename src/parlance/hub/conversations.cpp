@@ -43,7 +43,7 @@ Result<void> check_folders(NewConversation& request) {
 Task<Result<std::optional<Conversation>>> HubParts::create_there(NewConversation& request, std::string session) {
   if (shared == nullptr) co_return std::nullopt;
   PARLANCE_CO_TRY(made, co_await shared->create_there(request, std::move(session)));
-  if (made) co_await replication.see({.row = *made, .has_owner = true});
+  if (made) co_await replication.apply({.row = *made, .has_owner = true});
   co_return made;
 }
 
@@ -105,7 +105,7 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
   if (self.runtimes.find(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
     PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
-    if (!now.empty()) co_await self.replication.see(std::move(now.front()));
+    if (!now.empty()) co_await self.replication.apply(std::move(now.front()));
     if (self.runtimes.find(conversation)) co_return Result<void>{};
   }
   co_return fail(Errc::not_found, "no such conversation: " + conversation);

@@ -33,17 +33,17 @@ Task<void> ReplicationReader::follow() {
 Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
   if (update.standing) static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
   if (update.runners) takeover_.apply_runners(*std::move(update.runners));
-  for (SeenConversation& seen : update.changed) co_await replication_.see(std::move(seen));
+  for (SeenConversation& seen : update.changed) co_await replication_.apply(std::move(seen));
   for (const ReplicationUpdate::NewEvents& appended : update.new_events) {
     const auto runtime = runtimes_.find(appended.id);
-    if (runtime && runtime->ownership.is_changing()) replication_.read_again(appended.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.reload_later(appended.id);
     if (!runtime || !runtime->ownership.is_follower() || appended.last_seq <= runtime->committed.last_seq) continue;
     runtime->current.last_seq = runtime->committed.last_seq = appended.last_seq;
     runtime->followed->reach(appended.last_seq);
   }
   for (const std::string& id : update.removed) {
     const auto runtime = runtimes_.find(id);
-    if (runtime && runtime->ownership.is_changing()) replication_.read_again(id);
+    if (runtime && runtime->ownership.is_changing()) replication_.reload_later(id);
     else if (runtime && runtime->ownership.is_follower()) publisher_.removed(runtime);
   }
   for (const std::string& id : update.commands)
@@ -54,7 +54,7 @@ Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
     const PackedConversation* const packed = runtimes_.idle().find(ownerless.id);
     if (packed != nullptr && !ownerless.has_commands && !packed->start().via) continue;
     const auto runtime = runtimes_.find(ownerless.id);
-    if (runtime && runtime->ownership.is_changing()) replication_.read_again(ownerless.id);
+    if (runtime && runtime->ownership.is_changing()) replication_.reload_later(ownerless.id);
     if (!runtime || !runtime->ownership.is_follower()) continue;
     runtime->ownership.apply(Ownership::Event::owner_gone);
     if (runners_.is_at_another_hub(*runtime)) continue;

@@ -79,7 +79,7 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
   // Shows the caller the result; on failure the next replication update does. Pages of others need the change too.
-  static_cast<void>(co_await run_in(parts_.core.scope, replication_.see_anew(runtime)));
+  static_cast<void>(co_await run_in(parts_.core.scope, replication_.reload(runtime)));
   co_return std::move(outcome.prompted);
 }
 
@@ -99,7 +99,7 @@ Task<void> Takeover::take_over(std::shared_ptr<ConversationRuntime> runtime) {
   if (!ours) runtime->refused = ours.error();
   runtime->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(runtime);
-  if (!ours) replication_.read_again(runtime->current.id);  // the row may name this gateway as its owner already
+  if (!ours) replication_.reload_later(runtime->current.id);  // the row may name this gateway as its owner already
   if (ours && *ours) owned_(runtime);
 }
 
@@ -131,7 +131,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
     publisher_.removed(runtime);
     co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   }
-  co_await replication_.publish_settled(runtime, replication_.put_seen(*runtime, std::move(now.front())));
+  co_await replication_.publish_settled(runtime, replication_.apply_row(*runtime, std::move(now.front())));
   PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
   runtime->log.begin_at(runtime->current.last_seq);
   runtime->last_action = parts_.core.loop.now();
@@ -192,7 +192,7 @@ Task<void> Takeover::return_lease(const ConversationRuntime& runtime) {
   const auto released = co_await parts_.core.shared->release(id);
   if (released) co_return;
   log(LogLevel::warn, "a conversation cannot be released", {{"conversation", id}, {"error", released.error().message}});
-  replication_.read_again(id);
+  replication_.reload_later(id);
 }
 
 Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
@@ -207,7 +207,7 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
   co_await runtime->log.at_rest();
   parts_.histories.forget(runtime);
   runtime->ownership.apply(Ownership::Event::left);
-  replication_.read_again(runtime->current.id);
+  replication_.reload_later(runtime->current.id);
   settled(runtime);
 }
 
