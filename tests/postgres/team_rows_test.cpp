@@ -39,7 +39,7 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   row.access.reset();
   closes.conversation = std::make_shared<const hub::Conversation>(row);
   ASSERT_TRUE(commit(*a, closes));
-  const auto seen = reader.look({"c1"});
+  const auto seen = reader.read_conversations({"c1"});
   ASSERT_TRUE(seen) << seen.error().message;
   EXPECT_EQ(seen->at(0).row.user, "user_ann");
   EXPECT_EQ(seen->at(0).row.access, std::nullopt);

@@ -40,8 +40,8 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   }
   Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
   Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> ids) override {
-    return late(view_.look(std::move(ids)));
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
+    return late(view_.read_conversations(std::move(ids)));
   }
   // A failure of the view would lose the difference, which the view keeps.
   Task<Result<hub::ReplicationUpdate>> next_update() override { return view_.next_update(); }

@@ -104,7 +104,7 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
   HubParts& self = *parts_;
   if (self.runtimes.find(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
-    PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
+    PARLANCE_CO_TRY(now, co_await self.shared->read_conversations({conversation}));
     if (!now.empty()) co_await self.replication.apply(std::move(now.front()));
     if (self.runtimes.find(conversation)) co_return Result<void>{};
   }

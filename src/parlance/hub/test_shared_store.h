@@ -130,12 +130,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
-  Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> ids) override {
+  Task<Result<std::vector<ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
     if (failing_looks > 0) {
       --failing_looks;
       co_return fail(Errc::disconnected, "the store is away");
     }
-    std::vector<SeenConversation> seen;
+    std::vector<ReplicatedConversation> seen;
     for (const std::string& id : ids)
       if (shared_.memory.has(id)) seen.push_back(seen_of(id));
     co_return seen;
@@ -247,8 +247,8 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (waiting != nullptr && !waiting->outcome) waiting->outcome = done.outcome;
     shared_.settled.notify_all();
   }
-  SeenConversation seen_of(const std::string& id) {
-    SeenConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
+  ReplicatedConversation seen_of(const std::string& id) {
+    ReplicatedConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
     seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
     seen.row.last_seq = shared_.memory.logs[id].size();
     if (const auto waiting = shared_.asks.find(id); waiting != shared_.asks.end())

@@ -48,8 +48,8 @@ const hub::Ask* GatewayCopy::ask(std::string_view id) const {
   return found == settled_.end() ? nullptr : &*found;
 }
 
-hub::SeenConversation GatewayCopy::seen(const hub::Conversation& row) const {
-  hub::SeenConversation now{.row = row, .has_owner = true};
+hub::ReplicatedConversation GatewayCopy::seen(const hub::Conversation& row) const {
+  hub::ReplicatedConversation now{.row = row, .has_owner = true};
   for (const auto& [id, ask] : asks_)
     if (ask.conversation == row.id) now.asks.push_back(ask);
   return now;

@@ -47,7 +47,7 @@ class GatewayCopy final : public PageListener {
   const hub::Ask* ask(std::string_view id) const;                                     // settled a moment ago, too
   const std::vector<hub::Rule>& rules() const { return rules_; }                      // newest first
   std::uint64_t rules_version() const { return rules_version_; }
-  hub::SeenConversation seen(const hub::Conversation& row) const;
+  hub::ReplicatedConversation seen(const hub::Conversation& row) const;
 
   // ---- followed conversations
   bool follow(const std::string& conversation);  // false: followed already

@@ -173,8 +173,8 @@ Task<Result<std::optional<hub::Attachment>>> GatewayStore::attachment(std::strin
   co_return co_await settings_.attachment(std::move(id));
 }
 
-Task<Result<std::vector<hub::SeenConversation>>> GatewayStore::look(std::vector<std::string> conversations) {
-  std::vector<hub::SeenConversation> found;
+Task<Result<std::vector<hub::ReplicatedConversation>>> GatewayStore::read_conversations(std::vector<std::string> conversations) {
+  std::vector<hub::ReplicatedConversation> found;
   for (const std::string& id : conversations) {
     if (!copy_.rows().contains(id)) {
       const auto value = co_await connection_.repeat(page::GetConversation{.conversation = id});

@@ -53,7 +53,7 @@ class GatewayStore final : public OwnedElsewhere {
 
   Task<Result<std::optional<hub::Conversation>>> create_there(hub::NewConversation& request, std::string session) override;
   void followed(const std::string& conversation) override;
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> conversations) override;
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
   Task<Result<std::uint64_t>> standing_version() override { co_return copy_.rules_version(); }
   Task<Result<hub::Standing>> standing() override;

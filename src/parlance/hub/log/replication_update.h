@@ -17,7 +17,7 @@
 namespace parlance::hub {
 
 // The stored state of a conversation.
-struct SeenConversation {
+struct ReplicatedConversation {
   Conversation row{};
   std::vector<Ask> asks{};  // open and orphaned
   bool has_owner = false;   // a live hub
@@ -34,8 +34,8 @@ struct ReplicationUpdate {
     std::string id{};
     bool has_commands = false;
   };
-  std::vector<NewEvents> new_events{};      // conversations with new events, and without another change
-  std::vector<SeenConversation> changed{};  // new conversations too
+  std::vector<NewEvents> new_events{};            // conversations with new events, and without another change
+  std::vector<ReplicatedConversation> changed{};  // new conversations too
   std::vector<std::string> removed{};
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
   std::vector<Ownerless> ownerless{};

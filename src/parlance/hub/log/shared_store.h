@@ -24,13 +24,13 @@ bool is_not_owner(const Error& error);
 // within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
-struct AuditEntry;         // team/audit.h
-struct Conversation;       // conversation/conversation.h
-struct NewConversation;    // conversation/new_conversation.h
-struct ReplicationUpdate;  // log/replication_update.h
-struct SeenConversation;   // log/replication_update.h
-struct Spent;              // policy/spending.h
-struct Standing;           // log/replication_update.h
+struct AuditEntry;              // team/audit.h
+struct Conversation;            // conversation/conversation.h
+struct NewConversation;         // conversation/new_conversation.h
+struct ReplicatedConversation;  // log/replication_update.h
+struct ReplicationUpdate;       // log/replication_update.h
+struct Spent;                   // policy/spending.h
+struct Standing;                // log/replication_update.h
 
 class SharedStore : public Store {
  public:
@@ -50,7 +50,7 @@ class SharedStore : public Store {
   virtual Task<Result<void>> remove_audited(std::string conversation, AuditEntry entry) = 0;
 
   // The stored state of these conversations, without the deleted ones.
-  virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;
+  virtual Task<Result<std::vector<ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) = 0;
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
   virtual Task<Result<ReplicationUpdate>> next_update() = 0;

@@ -11,7 +11,7 @@
 
 namespace parlance::hub {
 
-Task<void> Replication::apply(SeenConversation now) {
+Task<void> Replication::apply(ReplicatedConversation now) {
   auto runtime = runtimes_.find(now.row.id);
   if (runtime && runtime->ownership.is_changing()) skipped_.insert(now.row.id);
   if (runtime && (!runtime->ownership.is_follower() || now.row.last_seq < runtime->committed.last_seq)) co_return;
@@ -26,7 +26,7 @@ Task<void> Replication::apply(SeenConversation now) {
 }
 
 // Same order as for own conversations: events, asks, then the row.
-std::vector<std::string> Replication::apply_row(ConversationRuntime& runtime, SeenConversation now) {
+std::vector<std::string> Replication::apply_row(ConversationRuntime& runtime, ReplicatedConversation now) {
   now.row.waits_for.reset();
   runtime.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
   runtime.listed = runtime.listed || !now.asks.empty();
@@ -60,7 +60,7 @@ Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> run
 }
 
 Task<Result<void>> Replication::reload(std::shared_ptr<ConversationRuntime> runtime) {
-  PARLANCE_CO_TRY(now, co_await core_.shared->look({runtime->current.id}));
+  PARLANCE_CO_TRY(now, co_await core_.shared->read_conversations({runtime->current.id}));
   if (!now.empty()) co_await apply(std::move(now.front()));
   else if (runtime->ownership.is_follower()) publisher_.removed(runtime);
   co_return Result<void>{};

@@ -23,9 +23,10 @@ class Replication {
   Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, UnfinishedTakeover unfinished_takeover)
       : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
-  Task<void> apply(SeenConversation now);
+  Task<void> apply(ReplicatedConversation now);
   Task<Result<void>> reload(std::shared_ptr<ConversationRuntime> runtime);
-  std::vector<std::string> apply_row(ConversationRuntime& runtime, SeenConversation now);  // returns the asks that no longer wait
+  std::vector<std::string> apply_row(ConversationRuntime& runtime,
+                                     ReplicatedConversation now);  // returns the asks that no longer wait
   Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime,
                              std::vector<std::string> asks);  // repeats failed reads later
   // Reads a conversation again: its updates were skipped during a change of the owner, or its row is about to change.

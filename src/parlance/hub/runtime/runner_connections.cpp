@@ -71,7 +71,7 @@ bool RunnerConnections::is_at_another_hub(const ConversationRuntime& runtime) co
   return known != runners_.end() && known->second.connected && !known->second.here;
 }
 
-Task<Result<void>> RunnerConnections::look(const ConversationRuntime& runtime) {
+Task<Result<void>> RunnerConnections::refresh(const ConversationRuntime& runtime) {
   const std::string runner = *runtime.current.runner;
   PARLANCE_CO_TRY(at, co_await core_.shared->find_runner(runner));
   if (at) note(*at);

@@ -23,7 +23,7 @@ class RunnerConnections {
   void forget(const std::string& runner);        // frees the memory of a removed runner
   void note(RunnerConnection now);  // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
-  Task<Result<void>> look(const ConversationRuntime& runtime);
+  Task<Result<void>> refresh(const ConversationRuntime& runtime);
   Result<void> check(
       const ConversationRuntime& runtime) const;  // disconnected: the runner of the conversation is not connected to this hub
   bool is_at_another_hub(

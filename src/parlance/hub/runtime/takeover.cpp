@@ -126,7 +126,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
   co_await runtime->log.at_rest();  // writes of an earlier ownership
   PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(runtime->current.id));
   if (!claimed) co_return false;
-  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({runtime->current.id}));
+  PARLANCE_CO_TRY(now, co_await parts_.core.shared->read_conversations({runtime->current.id}));
   if (now.empty()) {
     publisher_.removed(runtime);
     co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
@@ -215,7 +215,7 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
 
 Task<Result<void>> Takeover::reach_runner(std::shared_ptr<ConversationRuntime> runtime) {
   if (parts_.core.shared == nullptr || runners_.check(*runtime)) co_return runners_.check(*runtime);
-  PARLANCE_CO_TRY_DO(co_await runners_.look(*runtime));
+  PARLANCE_CO_TRY_DO(co_await runners_.refresh(*runtime));
   if (runtime->ownership.may_write() && runners_.is_at_another_hub(*runtime))
     co_await run_in(parts_.core.scope, hand_over(runtime));
   co_return Result<void>{};

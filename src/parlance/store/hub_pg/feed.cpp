@@ -33,7 +33,7 @@ Result<Feed::Brought> Feed::next() {
 Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   std::vector<std::string> wanted;
   take(notice, brought.update, wanted);
-  const bool compares = notice.look || Clock::now() >= next_compare_;
+  const bool compares = notice.hub_ended || Clock::now() >= next_compare_;
   if (compares || notice.runners) PARLANCE_TRY_DO(update_runners(brought.update));  // first: the runners determine the owners
   if (compares) {
     PARLANCE_TRY_DO(compare(brought, wanted));
@@ -47,7 +47,7 @@ void Feed::forget(const hub::ReplicationUpdate& update) {
   for (const hub::ReplicationUpdate::NewEvents& appended : update.new_events) known_[appended.id].revision = -1;
   for (const std::string& id : update.removed) known_[id].revision = -1;
   for (const hub::ReplicationUpdate::Ownerless& ownerless : update.ownerless) known_[ownerless.id].free = false;
-  for (const hub::SeenConversation& seen : update.changed) known_[seen.row.id].revision = -1;
+  for (const hub::ReplicatedConversation& seen : update.changed) known_[seen.row.id].revision = -1;
   if (update.standing) standing_ = UINT64_MAX;
   if (update.runners) runners_.clear();
 }
@@ -124,8 +124,8 @@ Result<void> Feed::update_runners(hub::ReplicationUpdate& update) {
 Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
-                        nobody_has_it + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
-                        ")), coalesce(bool_or(c.turn <> '' AND " + nobody_has_it +
+                        has_no_owner + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
+                        ")), coalesce(bool_or(c.turn <> '' AND " + has_no_owner +
                         "), false) OR EXISTS (SELECT 1 FROM commands WHERE outcome IS NULL) "
                         "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
                  .parameters = {settings_.hub, settings_.lease}}}));
@@ -141,7 +141,7 @@ Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
 Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all,
-      run({{.sql = std::string("SELECT c.id, c.revision, c.owner IS NOT DISTINCT FROM $1, ") + nobody_has_it +
+      run({{.sql = std::string("SELECT c.id, c.revision, c.owner IS NOT DISTINCT FROM $1, ") + has_no_owner +
                    ", c.turn <> '', EXISTS (SELECT 1 FROM commands AS k WHERE k.conversation = c.number AND k.outcome IS NULL) "
                    "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
             .parameters = {settings_.hub, settings_.lease}},
@@ -193,8 +193,8 @@ Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, 
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const auto with_own = [this](const std::vector<pg::Statement>& statements) { return run(statements); };
-  PARLANCE_TRY(seen, look_at(with_own, wanted, settings_.hub, settings_.lease));
-  for (Seen& row : seen) {
+  PARLANCE_TRY(seen, read_replicated(with_own, wanted, settings_.hub, settings_.lease));
+  for (ReplicatedRow& row : seen) {
     const std::string& id = row.conversation.row.id;
     known_[id] = {.revision = row.revision, .free = !row.conversation.has_owner};
     if (!row.conversation.has_owner && notice.commands.contains(id)) update.ownerless.push_back({.id = id, .has_commands = true});

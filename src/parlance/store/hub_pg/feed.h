@@ -17,7 +17,7 @@
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub_pg/following.h"
 #include "parlance/store/hub_pg/notices.h"
-#include "parlance/store/hub_pg/seen_rows.h"
+#include "parlance/store/hub_pg/replicated_rows.h"
 
 namespace parlance::store {
 

@@ -174,20 +174,20 @@ Task<Result<bool>> HubPostgres::claim(std::string conversation) {
 Task<Result<void>> HubPostgres::release(std::string conversation) {
   PARLANCE_CO_TRY_DO(
       co_await commits_->run([committer = committer_.get(), id = conversation] { return committer->release(id); }));
-  notifier_->notify({.look = true});
+  notifier_->notify({.hub_ended = true});
   co_return Result<void>{};
 }
 
 Task<Result<void>> HubPostgres::leave() {
   PARLANCE_CO_TRY_DO(co_await lease_->leave());
-  co_await notifier_->finish({.look = true});
+  co_await notifier_->finish({.hub_ended = true});
   co_return Result<void>{};
 }
 
 // ---- other hubs --------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<std::string> conversations) {
-  return call<&Reader::look>(std::move(conversations));
+Task<Result<std::vector<hub::ReplicatedConversation>>> HubPostgres::read_conversations(std::vector<std::string> conversations) {
+  return call<&Reader::read_conversations>(std::move(conversations));
 }
 
 Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {

@@ -61,7 +61,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> conversations) override;
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
   Task<Result<hub::Spent>> spent_in(std::string conversation) override;
   Task<Result<std::uint64_t>> standing_version() override;

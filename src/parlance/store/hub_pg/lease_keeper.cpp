@@ -37,7 +37,7 @@ Task<Result<void>> LeaseKeeper::join() {
   note_time(*joined, sent);
   lease_.renewed(sent, since_boot());
   note_limit();
-  look();
+  check();
   co_return Result<void>{};
 }
 
@@ -47,9 +47,9 @@ Task<Result<void>> LeaseKeeper::leave() {
   co_return co_await worker_.run([rows = &rows_] { return rows->leave(); });
 }
 
-void LeaseKeeper::on_timer() { look(); }
+void LeaseKeeper::on_timer() { check(); }
 
-void LeaseKeeper::look() {
+void LeaseKeeper::check() {
   if (over_) return;
   const Lease::Time now = since_boot();
   if (lease_.state(now) == Lease::State::lost) return lose("the lease was not renewed in time");
@@ -74,7 +74,7 @@ Task<void> LeaseKeeper::renew() {
     lease_.found_dead();
     co_return lose("another gateway took this one for dead");
   }
-  look();
+  check();
 }
 
 void LeaseKeeper::note_limit() {

@@ -40,7 +40,7 @@ class LeaseKeeper final : private Timer {
 
  private:
   void on_timer() override;
-  void look();
+  void check();
   Task<void> renew();
   void lose(const std::string& reason);
   void note_limit();

@@ -38,7 +38,7 @@ void read_line(std::string_view line, Notice& notice) {
   const std::string_view kind = words.front();
   const std::string name(words.size() > 1 ? words[1] : "");
   if (kind == "standing") notice.standing = true;
-  if (kind == "look") notice.look = true;
+  if (kind == "look") notice.hub_ended = true;
   if (kind == "places") notice.runners = true;
   if (kind == "removed") notice.removed.insert(name);
   if (kind == "command") notice.commands.insert(name);
@@ -70,7 +70,7 @@ void Notice::add(Notice more) {
   outcomes.merge(more.outcomes);
   standing = standing || more.standing;
   runners = runners || more.runners;
-  look = look || more.look;
+  hub_ended = hub_ended || more.hub_ended;
 }
 
 std::vector<std::string> payloads_of(const Notice& notice, const std::string& hub) {
@@ -84,7 +84,7 @@ std::vector<std::string> payloads_of(const Notice& notice, const std::string& hu
   payloads.names("outcome ", notice.outcomes);
   if (notice.standing) payloads.line("standing");
   if (notice.runners) payloads.line("places");
-  if (notice.look) payloads.line("look");
+  if (notice.hub_ended) payloads.line("look");
   return payloads.take();
 }
 

@@ -29,10 +29,10 @@ struct Notice {
   std::set<std::string, std::less<>> outcomes{};  // executed commands
   bool standing = false;                          // rules or limits
   bool runners = false;                           // connections of runners changed
-  bool look = false;                              // a hub ended: its conversations have no owner
+  bool hub_ended = false;                         // a hub ended: its conversations have no owner
 
   bool empty() const {
-    return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !runners && !look;
+    return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !runners && !hub_ended;
   }
   void add(const std::string& conversation, const Commits& more);
   void add(Notice more);

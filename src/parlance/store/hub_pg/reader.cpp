@@ -114,11 +114,11 @@ Result<std::uint64_t> Reader::standing_version() {
   return static_cast<std::uint64_t>(found.integer(0, 0));
 }
 
-Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::string>& conversations) {
-  PARLANCE_TRY(seen, look_at([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
-                             conversations, hub_, lease_));
-  std::vector<hub::SeenConversation> found;
-  for (Seen& row : seen) found.push_back(std::move(row.conversation));
+Result<std::vector<hub::ReplicatedConversation>> Reader::read_conversations(const std::vector<std::string>& conversations) {
+  PARLANCE_TRY(seen, read_replicated([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
+                                     conversations, hub_, lease_));
+  std::vector<hub::ReplicatedConversation> found;
+  for (ReplicatedRow& row : seen) found.push_back(std::move(row.conversation));
   return found;
 }
 

@@ -12,14 +12,14 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"
+#include "parlance/store/hub_pg/replicated_rows.h"
 #include "parlance/store/hub_pg/runner_rows.h"
-#include "parlance/store/hub_pg/seen_rows.h"
 
 namespace parlance::store {
 
 class Reader {
  public:
-  // `look` and `runners` need the id of the reading hub and the lease, an interval.
+  // `read_conversations` and `runners` need the id of the reading hub and the lease, an interval.
   Reader(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub = {}, std::string lease = {})
       : settings_(settings),
         interrupt_(interrupt),
@@ -47,7 +47,7 @@ class Reader {
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
-  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations);
+  Result<std::vector<hub::ReplicatedConversation>> read_conversations(const std::vector<std::string>& conversations);
   Result<hub::Spent> spent_in(const std::string& conversation);
   Result<std::uint64_t> standing_version();
   Result<hub::Standing> standing();

@@ -16,7 +16,7 @@
 namespace parlance::store {
 
 // True if no live hub owns the conversation `c` (`h`: its owner's row, if any); the lease is parameter `$2`.
-inline constexpr const char* nobody_has_it =
+inline constexpr const char* has_no_owner =
     "(c.owner IS NULL OR h.dead OR clock_timestamp() > greatest(h.expires_at, pg_postmaster_start_time() + $2::interval))";
 
 // The version of rules, limits, users and tokens: each change increments it.
@@ -29,14 +29,14 @@ Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row)
 std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column);  // '': the person of this machine
 Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);                                 // body, answers, expires_at
 
-struct Seen {
-  hub::SeenConversation conversation{};
+struct ReplicatedRow {
+  hub::ReplicatedConversation conversation{};
   std::int64_t revision = 0;
 };
 using RunStatements = std::function<Result<std::vector<pg::Rows>>(const std::vector<pg::Statement>&)>;
 
 // The existing conversations in a consistent snapshot, from the view of the gateway `hub`.
-Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<std::string>& conversations, const std::string& hub,
-                                  const std::string& lease);
+Result<std::vector<ReplicatedRow>> read_replicated(const RunStatements& run, const std::vector<std::string>& conversations,
+                                                   const std::string& hub, const std::string& lease);
 
 }  // namespace parlance::store
