@@ -57,8 +57,8 @@ TEST_F(Following, AnotherHubReceivesEventsRowsAndRemovals) {
   ASSERT_EQ(longer.new_events.size(), 1U) << "no row is read for events";
   EXPECT_EQ(longer.new_events.front().last_seq, 2U);
   ASSERT_TRUE(loop.block_on(a.commit({.limits = hub::SpendingLimits{.day_tokens = 7}})));
-  until(loop, b, [](const auto& update) { return update.standing; });
-  EXPECT_EQ(loop.block_on(b.standing())->limits.day_tokens, 7U);
+  until(loop, b, [](const auto& update) { return update.settings_changed; });
+  EXPECT_EQ(loop.block_on(b.settings_snapshot())->limits.day_tokens, 7U);
   ASSERT_TRUE(loop.block_on(a.remove_conversation("c1")));
   EXPECT_EQ(until(loop, b, [](const auto& update) { return !update.removed.empty(); }).removed.front(), "c1");
 }
@@ -266,8 +266,8 @@ TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
   do_sql("UPDATE conversations SET owner = 'me'");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(next().commands, std::vector<std::string>{"c1"}) << "until it is done";
   do_sql("UPDATE commands SET outcome = ''; UPDATE rules_version SET version = version + 1");
-  EXPECT_TRUE(next().standing);
-  EXPECT_FALSE(next().standing);
+  EXPECT_TRUE(next().settings_changed);
+  EXPECT_FALSE(next().settings_changed);
 }
 
 TEST_F(Following, ALostConnectionIsRemadeAndNoChangeIsMissed) {

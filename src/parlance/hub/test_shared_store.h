@@ -157,14 +157,14 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     std::vector<RunnerConnection> runners;
     for (const auto& [name, at] : shared_.runners) runners.push_back(seen_runner(name));
     if (runners != known_runners_) update.runners = known_runners_ = runners;
-    update.standing = std::exchange(known_version_, shared_.version) != shared_.version;
+    update.settings_changed = std::exchange(known_version_, shared_.version) != shared_.version;
     known_ = shared_.revisions;
     co_return update;
   }
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
-  Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
-  Task<Result<Standing>> standing() override {
-    co_return Standing{
+  Task<Result<std::uint64_t>> settings_version() override { co_return shared_.version; }
+  Task<Result<SettingsSnapshot>> settings_snapshot() override {
+    co_return SettingsSnapshot{
         .version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
   }
   Duration lease() const override { return std::chrono::seconds(15); }

@@ -233,7 +233,7 @@ void GatewayCopy::skip_updates() {
 
 hub::ReplicationUpdate GatewayCopy::take_update() {
   hub::ReplicationUpdate update{.removed = std::exchange(removed_, {}),
-                                .standing = std::exchange(read_rules_, rules_version_) != rules_version_};
+                                .settings_changed = std::exchange(read_rules_, rules_version_) != rules_version_};
   for (const std::string& id : std::exchange(changed_, {}))
     if (const auto row = rows_.find(id); row != rows_.end()) update.changed.push_back(seen(row->second));
   for (const std::string& id : std::exchange(new_events_, {}))

@@ -90,8 +90,8 @@ Task<Result<hub::ReplicationUpdate>> GatewayStore::next_update() {
   co_return copy_.take_update();
 }
 
-Task<Result<hub::Standing>> GatewayStore::standing() {
-  co_return hub::Standing{.version = copy_.rules_version(), .rules = copy_.rules()};
+Task<Result<hub::SettingsSnapshot>> GatewayStore::settings_snapshot() {
+  co_return hub::SettingsSnapshot{.version = copy_.rules_version(), .rules = copy_.rules()};
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ class GatewayStore final : public OwnedElsewhere {
   void followed(const std::string& conversation) override;
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
-  Task<Result<std::uint64_t>> standing_version() override { co_return copy_.rules_version(); }
-  Task<Result<hub::Standing>> standing() override;
+  Task<Result<std::uint64_t>> settings_version() override { co_return copy_.rules_version(); }
+  Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override;
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
 

@@ -40,12 +40,12 @@ struct ReplicationUpdate {
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
   std::vector<Ownerless> ownerless{};
   std::vector<std::string> commands{};                     // own conversations with waiting commands
-  bool standing = false;                                   // rules, limits, users or tokens have changed
+  bool settings_changed = false;                           // rules, limits, users or tokens have changed
   std::optional<std::vector<RunnerConnection>> runners{};  // the complete list, after any change
 };
 
 // Settings of all conversations.
-struct Standing {
+struct SettingsSnapshot {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
   SpendingLimits limits{};

@@ -29,8 +29,8 @@ struct Conversation;            // conversation/conversation.h
 struct NewConversation;         // conversation/new_conversation.h
 struct ReplicatedConversation;  // log/replication_update.h
 struct ReplicationUpdate;       // log/replication_update.h
+struct SettingsSnapshot;        // log/replication_update.h
 struct Spent;                   // policy/spending.h
-struct Standing;                // log/replication_update.h
 
 class SharedStore : public Store {
  public:
@@ -55,8 +55,8 @@ class SharedStore : public Store {
   // at a time. After an error the next call repeats the changes.
   virtual Task<Result<ReplicationUpdate>> next_update() = 0;
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
-  virtual Task<Result<std::uint64_t>> standing_version() = 0;
-  virtual Task<Result<Standing>> standing() = 0;
+  virtual Task<Result<std::uint64_t>> settings_version() = 0;
+  virtual Task<Result<SettingsSnapshot>> settings_snapshot() = 0;
 
   // A hub without renewal for this time is considered dead.
   virtual Duration lease() const = 0;

@@ -31,7 +31,8 @@ Task<void> ReplicationReader::follow() {
 }
 
 Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
-  if (update.standing) static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
+  if (update.settings_changed)
+    static_cast<void>(co_await settings_.load());  // a failed read is repeated before the next decision
   if (update.runners) takeover_.apply_runners(*std::move(update.runners));
   for (ReplicatedConversation& seen : update.changed) co_await replication_.apply(std::move(seen));
   for (const ReplicationUpdate::NewEvents& appended : update.new_events) {

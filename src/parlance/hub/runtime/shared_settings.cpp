@@ -63,13 +63,13 @@ void SharedSettings::count_use(ConversationRuntime& runtime, const Decision& dec
 }
 
 Task<Result<void>> SharedSettings::refresh() {
-  PARLANCE_CO_TRY(now, co_await core_.shared->standing_version());
+  PARLANCE_CO_TRY(now, co_await core_.shared->settings_version());
   if (now == version_) co_return Result<void>{};
   co_return co_await load();
 }
 
 Task<Result<void>> SharedSettings::load() {
-  PARLANCE_CO_TRY(now, co_await core_.shared->standing());
+  PARLANCE_CO_TRY(now, co_await core_.shared->settings_snapshot());
   version_ = now.version;
   std::vector<Rule> before = std::exchange(core_.rules, std::move(now.rules));
   bool more = false;

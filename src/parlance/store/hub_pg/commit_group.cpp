@@ -179,7 +179,7 @@ class Builder {
     for (const hub::CommandDone& done : change.done) add(end_command, {done.id, outcome_text(done.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
-    if (changes_standing(change)) add("UPDATE rules_version SET version = version + 1");
+    if (changes_settings(change)) add("UPDATE rules_version SET version = version + 1");
   }
   void remove(const char* sql, const std::vector<std::string>& ids) {
     Array array;
@@ -195,7 +195,7 @@ class Builder {
 
 }  // namespace
 
-bool changes_standing(const hub::Commit& change) {
+bool changes_settings(const hub::Commit& change) {
   return !change.rules.empty() || !change.removed_rules.empty() || change.limits.has_value();
 }
 

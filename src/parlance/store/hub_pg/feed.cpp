@@ -13,10 +13,10 @@
 
 namespace parlance::store {
 
-void Feed::begin(Revisions loaded, std::uint64_t standing) {
+void Feed::begin(Revisions loaded, std::uint64_t settings_version) {
   known_.clear();
   for (auto& [id, revision] : loaded) known_[id] = {.revision = revision};
-  standing_ = standing;
+  settings_version_ = settings_version;
 }
 
 Result<Feed::Brought> Feed::next() {
@@ -48,7 +48,7 @@ void Feed::forget(const hub::ReplicationUpdate& update) {
   for (const std::string& id : update.removed) known_[id].revision = -1;
   for (const hub::ReplicationUpdate::Ownerless& ownerless : update.ownerless) known_[ownerless.id].free = false;
   for (const hub::ReplicatedConversation& seen : update.changed) known_[seen.row.id].revision = -1;
-  if (update.standing) standing_ = UINT64_MAX;
+  if (update.settings_changed) settings_version_ = UINT64_MAX;
   if (update.runners) runners_.clear();
 }
 
@@ -95,7 +95,7 @@ Result<std::vector<pg::Rows>> Feed::run(const std::vector<pg::Statement>& statem
 }
 
 void Feed::take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted) {
-  update.standing = notice.standing;
+  update.settings_changed = notice.settings_changed;
   for (const auto& [id, commits] : notice.commits) {
     const auto known = known_.find(id);
     if (known != known_.end() && commits.last <= known->second.revision) continue;
@@ -124,7 +124,7 @@ Result<void> Feed::update_runners(hub::ReplicationUpdate& update) {
 Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
-                        has_no_owner + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
+                        has_no_owner + "), count(*) FILTER (WHERE c.owner = $1), (" + settings_version_of_all +
                         ")), coalesce(bool_or(c.turn <> '' AND " + has_no_owner +
                         "), false) OR EXISTS (SELECT 1 FROM commands WHERE outcome IS NULL) "
                         "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
@@ -145,7 +145,7 @@ Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wante
                    ", c.turn <> '', EXISTS (SELECT 1 FROM commands AS k WHERE k.conversation = c.number AND k.outcome IS NULL) "
                    "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
             .parameters = {settings_.hub, settings_.lease}},
-           {.sql = standing_version_of_all}}));
+           {.sql = settings_version_of_all}}));
   std::set<std::string_view> there;
   for (std::size_t row = 0; row < all[0].size(); ++row) {
     there.insert(all[0].text(row, 0));
@@ -159,8 +159,9 @@ Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wante
     brought.update.removed.push_back(entry->first);
     entry = known_.erase(entry);
   }
-  const auto standing = static_cast<std::uint64_t>(all[1].integer(0, 0));
-  brought.update.standing = brought.update.standing || std::exchange(standing_, standing) != standing;
+  const auto settings_version = static_cast<std::uint64_t>(all[1].integer(0, 0));
+  brought.update.settings_changed =
+      brought.update.settings_changed || std::exchange(settings_version_, settings_version) != settings_version;
   return {};
 }
 

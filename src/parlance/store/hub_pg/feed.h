@@ -39,8 +39,8 @@ class Feed {
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
-  void begin(Revisions loaded, std::uint64_t standing);  // updates are differences to this state
-  Result<Brought> next();                                // waits for a possible change, at most until the next comparison
+  void begin(Revisions loaded, std::uint64_t settings_version);  // updates are differences to this state
+  Result<Brought> next();                                        // waits for a possible change, at most until the next comparison
 
   Following state() const { return state_; }  // Any thread.
   // Any thread: time of the last change of state.
@@ -72,7 +72,7 @@ class Feed {
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
-  std::uint64_t standing_ = 0;
+  std::uint64_t settings_version_ = 0;
   std::vector<hub::RunnerConnection> runners_;
 };
 

@@ -91,7 +91,7 @@ Task<Result<hub::Stored>> HubPostgres::load() {
   PARLANCE_CO_TRY_DO(co_await call<&Reader::migrate>());
   PARLANCE_CO_TRY_DO(co_await lease_->join());
   PARLANCE_CO_TRY(loaded, co_await call<&Reader::load>());
-  feed_->begin(std::move(loaded.revisions), loaded.standing);
+  feed_->begin(std::move(loaded.revisions), loaded.settings_version);
   co_return std::move(loaded.stored);
 }
 
@@ -139,7 +139,7 @@ void HubPostgres::write_waiting() {
 
 // After the transaction: NOTIFY inside would take a lock that blocks all other commits.
 void HubPostgres::notify_written(const hub::Commit& change) {
-  Notice notice{.standing = changes_standing(change)};
+  Notice notice{.settings_changed = changes_settings(change)};
   note_held(*committer_, notice, conversation_of(change), change.conversation != nullptr || !change.asks.empty());
   for (const hub::CommandDone& done : change.done) notice.outcomes.insert(done.id);
   notifier_->notify(std::move(notice));
@@ -148,7 +148,7 @@ void HubPostgres::notify_written(const hub::Commit& change) {
 Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> entry) {
   PARLANCE_CO_TRY_DO(co_await commits_->run(
       [committer = committer_.get(), id, entry = std::move(entry)] { return committer->remove(id, entry); }));
-  notifier_->notify({.removed = {std::move(id)}, .standing = true});
+  notifier_->notify({.removed = {std::move(id)}, .settings_changed = true});
   co_return Result<void>{};
 }
 
@@ -213,9 +213,9 @@ Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
   return call<&Reader::spent_in>(std::move(conversation));
 }
 
-Task<Result<std::uint64_t>> HubPostgres::standing_version() { return call<&Reader::standing_version>(); }
+Task<Result<std::uint64_t>> HubPostgres::settings_version() { return call<&Reader::settings_version>(); }
 
-Task<Result<hub::Standing>> HubPostgres::standing() { return call<&Reader::standing>(); }
+Task<Result<hub::SettingsSnapshot>> HubPostgres::settings_snapshot() { return call<&Reader::settings_snapshot>(); }
 
 FollowingState HubPostgres::following() const { return {.state = feed_->state(), .since = feed_->since()}; }
 

@@ -37,7 +37,7 @@ void read_line(std::string_view line, Notice& notice) {
   const std::vector<std::string_view> words = split(line, ' ');
   const std::string_view kind = words.front();
   const std::string name(words.size() > 1 ? words[1] : "");
-  if (kind == "standing") notice.standing = true;
+  if (kind == "standing") notice.settings_changed = true;
   if (kind == "look") notice.hub_ended = true;
   if (kind == "places") notice.runners = true;
   if (kind == "removed") notice.removed.insert(name);
@@ -68,7 +68,7 @@ void Notice::add(Notice more) {
   removed.merge(more.removed);
   commands.merge(more.commands);
   outcomes.merge(more.outcomes);
-  standing = standing || more.standing;
+  settings_changed = settings_changed || more.settings_changed;
   runners = runners || more.runners;
   hub_ended = hub_ended || more.hub_ended;
 }
@@ -82,7 +82,7 @@ std::vector<std::string> payloads_of(const Notice& notice, const std::string& hu
   payloads.names("removed ", notice.removed);
   payloads.names("command ", notice.commands);
   payloads.names("outcome ", notice.outcomes);
-  if (notice.standing) payloads.line("standing");
+  if (notice.settings_changed) payloads.line("standing");
   if (notice.runners) payloads.line("places");
   if (notice.hub_ended) payloads.line("look");
   return payloads.take();

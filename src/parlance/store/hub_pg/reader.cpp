@@ -73,9 +73,9 @@ Result<Reader::Loaded> Reader::load() {
                                       "ORDER BY id COLLATE \"C\""},
                               {.sql = all_rules},
                               {.sql = spending_limits},
-                              {.sql = standing_version_of_all},
+                              {.sql = settings_version_of_all},
                               {.sql = "COMMIT"}}));
-  Loaded loaded{.standing = static_cast<std::uint64_t>(all[5].integer(0, 0))};
+  Loaded loaded{.settings_version = static_cast<std::uint64_t>(all[5].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(conversation, conversation_at(all[1], i));
@@ -93,9 +93,9 @@ Result<Reader::Loaded> Reader::load() {
   return loaded;
 }
 
-Result<hub::Standing> Reader::standing() {
+Result<hub::SettingsSnapshot> Reader::settings_snapshot() {
   PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = standing_version_of_all},
+                                   {.sql = settings_version_of_all},
                                    {.sql = all_rules},
                                    {.sql = spending_limits},
                                    {.sql = all_users},
@@ -103,14 +103,14 @@ Result<hub::Standing> Reader::standing() {
                                    {.sql = "COMMIT"}}));
   PARLANCE_TRY(found, rules_of(all[2]));
   PARLANCE_TRY(limits, limits_of(all[3]));
-  return hub::Standing{.version = static_cast<std::uint64_t>(all[1].integer(0, 0)),
-                       .rules = std::move(found),
-                       .limits = std::move(limits),
-                       .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
+  return hub::SettingsSnapshot{.version = static_cast<std::uint64_t>(all[1].integer(0, 0)),
+                               .rules = std::move(found),
+                               .limits = std::move(limits),
+                               .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
 }
 
-Result<std::uint64_t> Reader::standing_version() {
-  PARLANCE_TRY(found, rows(standing_version_of_all));
+Result<std::uint64_t> Reader::settings_version() {
+  PARLANCE_TRY(found, rows(settings_version_of_all));
   return static_cast<std::uint64_t>(found.integer(0, 0));
 }
 

@@ -32,7 +32,7 @@ class Reader {
   struct Loaded {
     hub::Stored stored{};
     Revisions revisions{};
-    std::uint64_t standing = 0;  // the version of rules and limits
+    std::uint64_t settings_version = 0;  // the version of rules and limits
   };
   Result<Loaded> load();
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
@@ -49,8 +49,8 @@ class Reader {
 
   Result<std::vector<hub::ReplicatedConversation>> read_conversations(const std::vector<std::string>& conversations);
   Result<hub::Spent> spent_in(const std::string& conversation);
-  Result<std::uint64_t> standing_version();
-  Result<hub::Standing> standing();
+  Result<std::uint64_t> settings_version();
+  Result<hub::SettingsSnapshot> settings_snapshot();
 
   // Stores a command; false: no such conversation.
   Result<bool> send(const hub::Submission& command);

@@ -20,7 +20,7 @@ inline constexpr const char* has_no_owner =
     "(c.owner IS NULL OR h.dead OR clock_timestamp() > greatest(h.expires_at, pg_postmaster_start_time() + $2::interval))";
 
 // The version of rules, limits, users and tokens: each change increments it.
-inline constexpr const char* standing_version_of_all = "SELECT version FROM rules_version";
+inline constexpr const char* settings_version_of_all = "SELECT version FROM rules_version";
 
 // The columns of conversation_at for the conversation `c`, in order; further columns may follow from column 7 on.
 inline constexpr const char* conversation_columns =

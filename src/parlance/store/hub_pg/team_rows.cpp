@@ -77,7 +77,7 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
        .parameters = std::move(parameters)},
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "COMMIT"}};
-  for (const std::string& payload : payloads_of({.standing = true}, "team"))
+  for (const std::string& payload : payloads_of({.settings_changed = true}, "team"))
     statements.push_back({.sql = "SELECT pg_notify($1, $2)", .parameters = {notice_channel, payload}});
   auto rows = connection_->run(statements);
   if (rows) return std::move((*rows)[1]);
