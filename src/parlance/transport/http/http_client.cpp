@@ -56,7 +56,7 @@ struct HttpClient::Implementation final : private Timer {
       client->act(descriptor.native_handle(), error ? CURL_CSELECT_ERR : event);
       if (client != nullptr) wait();
     }
-    void let_go() {
+    void release() {
       client = nullptr;
       descriptor.release();
     }
@@ -71,7 +71,7 @@ struct HttpClient::Implementation final : private Timer {
   explicit Implementation(Loop& owner) : loop(owner) {}
   ~Implementation() {
     if (multi != nullptr) curl->multi_cleanup(multi);
-    for (auto& [fd, socket] : sockets) socket->let_go();
+    for (auto& [fd, socket] : sockets) socket->release();
   }
 
   // Initialises nothing before the first request.
@@ -101,7 +101,7 @@ struct HttpClient::Implementation final : private Timer {
     auto& sockets = static_cast<Implementation*>(self)->sockets;
     if (what == CURL_POLL_REMOVE) {
       if (const auto found = sockets.find(fd); found != sockets.end()) {
-        found->second->let_go();
+        found->second->release();
         sockets.erase(found);
       }
       return 0;
