@@ -66,7 +66,7 @@ void take(Dialect& dialect, const Message& message) {
   switch (message.kind) {
     case MessageKind::request:
       if (const auto read = read_as(message); !read) {
-        static_cast<void>(acp::told(read.error()));
+        static_cast<void>(acp::error_text(read.error()));
         PARLANCE_CHECK(dialect.encode_error(out, message.id, message.method, read.error()).has_value(), "a refusal");
       } else {
         const acp::EmptyReply nothing;
@@ -81,7 +81,7 @@ void take(Dialect& dialect, const Message& message) {
       break;
     case MessageKind::notice: static_cast<void>(read_as(message)); break;
     case MessageKind::reply:
-      if (message.error != nullptr) static_cast<void>(acp::told(*message.error));
+      if (message.error != nullptr) static_cast<void>(acp::error_text(*message.error));
       else if (message.body != nullptr)
         check_decisions(*message.body), static_cast<void>(again<acp::InitializeResult>(message.body));
       if (message.answer)

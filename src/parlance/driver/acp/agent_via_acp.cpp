@@ -71,7 +71,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       const bool may_follow = result && followed < limits::acp_follow_ups;
       const bool listens =
           may_follow && (reason == hub::StopReason::end_turn || (reason == hub::StopReason::cancelled && !stopped));
-      if (auto untold = listens ? std::nullopt : asks_.take_untold()) turn.emit(*std::move(untold));
+      if (auto undelivered = listens ? std::nullopt : asks_.take_undelivered()) turn.emit(*std::move(undelivered));
       if (!result) co_return fail(why_it_failed(result.error()));
       if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
       const bool plans_in_words = shared_->settings.flavour == acp::Flavour::iflow && setup_.mode == hub::Mode::plan;
@@ -214,7 +214,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   void note(const Result<void>& done) {
     if (done || turn_ == nullptr || !link_.alive()) return;
     turn_->emit(hub::event::Failure{
-        .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::told(done.error())});
+        .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::error_text(done.error())});
   }
   Task<Result<void>> apply_think(bool think) {
     applied_.think = think;
@@ -240,7 +240,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     if (prompt.resume)
       input.text = "Go on where you were interrupted" +
                    (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
-    input.text = as_told(std::move(input.text));
+    input.text = with_plan_instruction(std::move(input.text));
     PARLANCE_CO_TRY(attachments, co_await attachments_of(turn, prompt.attachments));
     input.attachments = std::move(attachments);
     PromptBlocks made = prompt_blocks(std::move(input));
@@ -249,14 +249,14 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
 
   // An agent without a planning mode gets an instruction as text; iFlow needs both.
-  std::string as_told(std::string words) const {
+  std::string with_plan_instruction(std::string words) const {
     const bool by_itself = shared_->settings.flavour == acp::Flavour::standard && link_.has_plan_mode();
     if (setup_.mode != hub::Mode::plan || by_itself) return words;
     return adapter::in_plan_mode(words, shared_->settings.language);
   }
 
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
-    if (next.what == FollowUp::What::reply) co_return as_told(next.words);
+    if (next.what == FollowUp::What::reply) co_return with_plan_instruction(next.words);
     setup_.mode = next.mode;
     turn.set_mode(next.mode);
     PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode
@@ -267,7 +267,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   Error why_it_failed(const Error& error) {
     session_lost_ = is_lost_session(error);
     if (link_.ended()) return *link_.ended();
-    return {.code = error.code, .message = acp::told(error), .data = error.data};
+    return {.code = error.code, .message = acp::error_text(error), .data = error.data};
   }
 
   // ---- requests of the agent

@@ -168,8 +168,8 @@ TEST(AcpIntent, DenyRuleFitsEveryPathAndCommandsInsideAShell) {
 hub::ToolIntent told(const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
   call.title = "title";
   if (call.tool.empty()) call.tool = "tool";
-  return told_intent(call, R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":true,)" + members + "}}}",
-                     {.folder = "/far"});
+  return reported_intent(call, R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":true,)" + members + "}}}",
+                         {.folder = "/far"});
 }
 
 TEST(ToldIntent, RunnersResolvedPathsDecide) {
@@ -223,7 +223,8 @@ TEST(ToldIntent, EmptyReportHasUnknownEffect) {
   for (const char* meta :
        {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
         R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
-    const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
+    const auto intent =
+        reported_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
     EXPECT_EQ(intent.kind, hub::ToolKind::other) << meta;
     EXPECT_EQ(at.effect(intent), hub::Effect::ask) << meta;
   }

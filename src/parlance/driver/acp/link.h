@@ -87,7 +87,7 @@ class AcpLink {
   Task<void> put_back(hub::Mode mode);
   Task<Result<void>> choose_mode(std::string id);
   Task<Result<void>> hold_options();
-  Task<void> until_history_is_told();
+  Task<void> until_history_is_received();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers();
   std::optional<std::vector<std::string>> more_folders(

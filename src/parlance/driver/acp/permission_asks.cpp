@@ -162,7 +162,7 @@ void AcpAsks::reject(const std::string& call, const hub::AskAnswer& answer) {
   follow_up_->words += (follow_up_->words.empty() ? "" : "\n\n") + answer.text;
 }
 
-std::optional<hub::event::Notice> AcpAsks::take_untold() {
+std::optional<hub::event::Notice> AcpAsks::take_undelivered() {
   const std::optional<FollowUp> left = take_follow_up();
   if (!left || left->words.empty()) return std::nullopt;
   return hub::event::Notice{
@@ -180,7 +180,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
   if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
-  hub::ToolIntent intent = runner_ ? told_intent(about, asked.meta.json, turn.setup()) : acp_intent(about, turn.setup());
+  hub::ToolIntent intent = runner_ ? reported_intent(about, asked.meta.json, turn.setup()) : acp_intent(about, turn.setup());
   if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
 
   std::vector<hub::AskOption> options = ask_options_of(asked.options);

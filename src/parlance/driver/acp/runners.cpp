@@ -211,8 +211,8 @@ Task<void> Runners::dismiss(std::weak_ptr<Link> link, std::string why) {
 Task<void> Runners::tend(Link& link) {
   for (;;) {
     acp::WantedSessions wanted{.sessions = hub_.runners().sessions(link.offer.name)};
-    wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
-    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
+    wanted.all = wanted.sessions.size() <= limits::runner_sessions_sent;
+    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_sent);
     const auto reply = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
     if (!reply && reply.error().code != Errc::unknown_method)
       log(LogLevel::info, "a runner did not receive the list of its wanted sessions",

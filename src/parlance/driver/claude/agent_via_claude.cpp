@@ -254,9 +254,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   // Publishes the commands after a change.
   void tell_commands() {
-    if (commands_ == told_commands_) return;
+    if (commands_ == reported_commands_) return;
     given_.sink.emit(hub::event::Commands{.commands = commands_});
-    told_commands_ = commands_;
+    reported_commands_ = commands_;
   }
 
   // ---- requests of the agent
@@ -364,7 +364,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   bool interrupting_ = false;
   ClaudeUsage usage_;
   std::vector<hub::SlashCommand> commands_;
-  std::vector<hub::SlashCommand> told_commands_;
+  std::vector<hub::SlashCommand> reported_commands_;
   ClaudeStart made_;  // start parameters of the process, in use during its life
   Signal changed_;
   std::unique_ptr<claude::Host> host_;

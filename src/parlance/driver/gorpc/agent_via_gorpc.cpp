@@ -328,10 +328,10 @@ class GorpcAgent final : public hub::Agent {
 
   void tell_tool_problems(hub::Turn& turn) {
     std::string problems = settings_.tool_problems ? settings_.tool_problems() : std::string();
-    if (!problems.empty() && problems != told_problems_)
+    if (!problems.empty() && problems != reported_problems_)
       turn.emit(hub::event::Notice{
           .level = hub::NoticeLevel::warning, .text = "Tools are missing from this conversation.", .detail = problems});
-    told_problems_ = std::move(problems);
+    reported_problems_ = std::move(problems);
   }
 
   Loop& loop_;
@@ -344,7 +344,7 @@ class GorpcAgent final : public hub::Agent {
   std::uint32_t answers_ = 0;  // the turn's answers that ended with calls; part of the next Chat's name (TurnSoFar::answers)
   hub::Occasion occasion_{};   // of the running turn
   std::set<std::string> call_ids_{};         // of the calls in the history
-  std::string told_problems_{};              // problems of tools in the last notice
+  std::string reported_problems_{};          // problems of tools in the last notice
   std::set<std::string> reported_absent_{};  // servers in earlier notices to the person
   KeptHistory known_{};                      // the part of the history that the agent keeps
   HistoryWindow window_{};                   // the part of the history within the context of the model

@@ -101,7 +101,7 @@ TEST_F(HubOverAcp, FoldersMustBeAbsoluteAndExist) {
     const auto refused = editor->call(acp::method::new_session, {.cwd = cwd});
     ASSERT_FALSE(refused) << cwd;
     EXPECT_EQ(jsonrpc::exact_code(refused.error()), -32602);
-    EXPECT_THAT(acp::told(refused.error()), HasSubstr(why));
+    EXPECT_THAT(acp::error_text(refused.error()), HasSubstr(why));
   }
   const auto more =
       editor->call(acp::method::new_session, {.cwd = "/tmp", .additional_directories = std::vector<std::string>{"/usr"}});
