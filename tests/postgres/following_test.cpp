@@ -184,8 +184,8 @@ TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
 }
 
 TEST_F(Following, BehindAPoolerEverythingIsFoundByLooking) {
-  HubPostgres a(loop, {.address = address, .lease = lease_of_test, .hears = false});
-  HubPostgres b(loop, {.address = address, .lease = lease_of_test, .hears = false});
+  HubPostgres a(loop, {.address = address, .lease = lease_of_test, .listens = false});
+  HubPostgres b(loop, {.address = address, .lease = lease_of_test, .listens = false});
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(b.load()));
   ASSERT_TRUE(loop.block_on(b.next_update()));
@@ -233,7 +233,7 @@ TEST_F(Following, TenThousandConversationsAreComparedInAFewMilliseconds) {
 
 // A row of sums must show every change that a look at each conversation would show.
 TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
-  Feed feed({.connect = {.address = address}, .hub = "me", .lease = "15 seconds", .hears = false, .compare = 1ms}, interrupt);
+  Feed feed({.connect = {.address = address}, .hub = "me", .lease = "15 seconds", .listens = false, .compare = 1ms}, interrupt);
   const auto made = [](const std::string& id) {
     return "INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, owner) VALUES('" + id +
            "', '', '', 'resume', '2026', (SELECT replace(body, 'c1', '" + id + "') FROM conversations WHERE id = 'c1'), 'a');";

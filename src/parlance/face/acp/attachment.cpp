@@ -92,9 +92,9 @@ Task<Result<void>> AcpAttachment::begin(bool history) {
   const hub::Conversation* const row = conversation();
   if (row == nullptr) co_return fail(Errc::not_found, "Resource not found: " + session_->id);
   const std::uint64_t last = row->last_seq;
-  mode_told_ = row->mode;
-  title_told_ = row->title;
-  options_told_ = json::to_text(acp::ConfigOptions{.config_options = options()});
+  sent_mode_ = row->mode;
+  sent_title_ = row->title;
+  sent_options_ = json::to_text(acp::ConfigOptions{.config_options = options()});
   muted_ = !history;
   follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
   while (follower_->position() < last) {
@@ -113,7 +113,7 @@ Task<void> AcpAttachment::go_live() {
   co_await live_signal_.wait();
   live_ = true;
   for (std::string& text : std::exchange(remarks_, {})) remark(std::move(text));
-  if (const auto commands = agent().commands; commands && !commands_told_)
+  if (const auto commands = agent().commands; commands && !commands_sent_)
     co_await take({.body = hub::event::Commands{.commands = *commands}});
   for (const hub::Ask& open : open_asks(hub()))
     if (open.conversation == session_->conversation && open.state == hub::AskState::open) ask(open);
@@ -125,7 +125,7 @@ Task<void> AcpAttachment::follow() {
     auto batch = co_await follower_->next(taken_bytes);
     if (!batch && batch.error().code == Errc::not_found) break;
     if (!batch) {
-      log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", batch.error().message}});
+      log(LogLevel::warn, "a client cannot receive events at the moment", {{"why", batch.error().message}});
       co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next read starts at the same position
       continue;
     }
@@ -175,7 +175,7 @@ Task<void> AcpAttachment::take(const hub::Event& event) {
   if (std::holds_alternative<hub::event::UserMessage>(event.body)) co_await said(event);
   if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
-  if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
+  if (std::holds_alternative<hub::event::Commands>(event.body)) commands_sent_ = true;
   for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
   if (!live_) co_return;
   if (const hub::Ask* open = ask_of(event.body)) ask(*open);
@@ -205,14 +205,14 @@ void AcpAttachment::ended(const hub::event::TurnEnd& end) {
 }
 
 void AcpAttachment::send_row(const hub::Conversation& row) {
-  if (row.mode != std::exchange(mode_told_, row.mode) && !client_.iflow())
+  if (row.mode != std::exchange(sent_mode_, row.mode) && !client_.iflow())
     send({acp::CurrentModeUpdate{.current_mode_id = std::string(hub::to_string(row.mode))}});
   acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.shows.boolean_options)};
-  if (std::string text = json::to_text(now); text != options_told_) {
-    options_told_ = std::move(text);
+  if (std::string text = json::to_text(now); text != sent_options_) {
+    sent_options_ = std::move(text);
     if (!client_.iflow()) send({acp::ConfigOptionUpdate{.config_options = std::move(now.config_options)}});
   }
-  if (row.title != std::exchange(title_told_, row.title))
+  if (row.title != std::exchange(sent_title_, row.title))
     send({acp::SessionInfoUpdate{.title = row.title, .updated_at = row.updated_at}});
 }
 

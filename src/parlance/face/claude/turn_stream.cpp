@@ -85,7 +85,7 @@ void ClaudeTurnStream::report(const hub::event::ToolStart& start) {
   ReportedCall reported{.tool = call.tool, .input = std::move(input), .parent = start.parent};
   parts_.answers.tool_use(start.call, reported);
   calls_.begin(start.call, std::move(reported));
-  parts_.tools.told(start.call);
+  parts_.tools.reported(start.call);
 }
 
 void ClaudeTurnStream::report(const hub::event::ToolOutput& output) {

@@ -16,8 +16,8 @@ class GeminiIdeTest : public test::IdeTest {
  protected:
   GeminiIdeTest() {
     const auto keep = [this](const auto& notice) {
-      using Told = typename std::decay_t<decltype(notice)>::Parameters;
-      router.on(notice, [this, name = std::string(notice.method)](const Told& now, Context&) {
+      using Parameters = typename std::decay_t<decltype(notice)>::Parameters;
+      router.on(notice, [this, name = std::string(notice.method)](const Parameters& now, Context&) {
         told.push_back(name + " " + json::to_text(now));
       });
     };

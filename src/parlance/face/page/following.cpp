@@ -99,7 +99,7 @@ Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::siz
   } else if (batch.error().code == Errc::not_found) {
     close(*opened->conversation);  // the conversation is deleted, as the hub's changes report
   } else {
-    log(LogLevel::warn, "a page cannot be told events for the moment", {{"why", batch.error().message}});
+    log(LogLevel::warn, "a page cannot receive events at the moment", {{"why", batch.error().message}});
     co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
   }
 }

@@ -109,7 +109,7 @@ Task<void> PushBell::send(std::string browser, std::string text) {
   const auto sent =
       co_await sender_.send(browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);
   ++(sent ? statistics_.rung : statistics_.failed);
-  if (!sent) log(LogLevel::warn, "a browser could not be told that something waits", {{"why", sent.error().message}});
+  if (!sent) log(LogLevel::warn, "a browser could not be notified of a waiting request", {{"why", sent.error().message}});
 }
 
 }  // namespace parlance::face

@@ -114,7 +114,7 @@ Task<Result<void>> WebviewEditor::perform(IdeContextChanged& m) {
     std::string& text = context_.selection.value.text;
     text.resize(utf8_prefix(text, adapter::prompt_selection_bytes).size());  // sent back as a prompt would contain it
   }
-  if (shown_.started()) send(webview_, {ContextTold{.context = context_}});
+  if (shown_.started()) send(webview_, {ContextUpdated{.context = context_}});
   co_return Result<void>{};
 }
 

@@ -141,7 +141,7 @@ Task<void> ShownConversation::send_events() {
   } else if (batch.error().code == Errc::not_found) {
     follower_.reset();  // deleted: another conversation follows
   } else {
-    log(LogLevel::warn, "a webview cannot be told events for the moment", {{"why", batch.error().message}});
+    log(LogLevel::warn, "a webview cannot receive events at the moment", {{"why", batch.error().message}});
     co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
   }
 }

@@ -221,7 +221,7 @@ void RunningTurn::restore(const TurnSoFar& so_far, WallTime now, std::vector<Ask
   if (so_far.thinking) thinking_since_ = parts_.core.loop.now() - time_since(so_far.thinking_since, now);
   for (const OpenCall& call : so_far.calls) open_calls_.insert(call.call.id);
   asked_before_ = std::move(asked);
-  usage_reported_ = so_far.told_usage;
+  usage_reported_ = so_far.reported_usage;
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {

@@ -145,7 +145,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
     parts_.requests.settle_all(*runtime, AskState::cancelled, stopped ? "stop" : "agent");
   }
   if (outcome && *outcome != StopReason::cancelled)
-    parts_.spending.count(*runtime, {.turns = 1, .untold_turns = turn.usage_reported() ? 0U : 1U});
+    parts_.spending.count(*runtime, {.turns = 1, .unreported_turns = turn.usage_reported() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
   if (turn.cut_off() && !whole) runtime->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);

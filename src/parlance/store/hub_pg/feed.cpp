@@ -58,7 +58,7 @@ Result<void> Feed::connect() {
   connection_.reset();
   sums_.clear();
   become(Following::off);
-  const auto arrives = settings_.hears ? pg::notifications_arrive(settings_.connect, interrupt_) : pg::Outcome<bool>(false);
+  const auto arrives = settings_.listens ? pg::notifications_arrive(settings_.connect, interrupt_) : pg::Outcome<bool>(false);
   if (!arrives) return std::unexpected(pg::error_of(arrives.error()));
   auto opened = pg::Connection::open(settings_.connect, interrupt_);
   if (!opened) return std::unexpected(pg::error_of(opened.error()));

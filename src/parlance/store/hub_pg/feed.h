@@ -29,7 +29,7 @@ class Feed {
     pg::ConnectSettings connect{};
     std::string hub{};
     std::string lease{};  // an interval
-    bool hears = true;    // false behind a pooler
+    bool listens = true;  // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
   };
   struct Brought {

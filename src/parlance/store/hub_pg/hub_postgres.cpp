@@ -71,16 +71,16 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
   feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect_settings(settings_, "news"),
                                                 .hub = settings_.hub,
                                                 .lease = lease_text_,
-                                                .hears = settings_.hears,
+                                                .listens = settings_.listens,
                                                 .compare = std::chrono::duration_cast<Duration>(settings_.lease.renewal)},
                                  *interrupt_);
   notifier_ = std::make_unique<Notifier>(loop_, connect_settings(settings_, "notices"), *interrupt_, settings_.hub);
-  hears_ = std::make_unique<Worker>(loop_, "hub-news");
+  listener_ = std::make_unique<Worker>(loop_, "hub-news");
 }
 
 HubPostgres::~HubPostgres() {
   interrupt_->raise();
-  hears_.reset();
+  listener_.reset();
   commits_.reset();
   reads_.reset();
   notifier_.reset();
@@ -191,7 +191,7 @@ Task<Result<std::vector<hub::ReplicatedConversation>>> HubPostgres::read_convers
 }
 
 Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {
-  PARLANCE_CO_TRY(brought, co_await hears_->run([feed = feed_.get()] { return feed->next(); }));
+  PARLANCE_CO_TRY(brought, co_await listener_->run([feed = feed_.get()] { return feed->next(); }));
   if (brought.outcomes) {
     ++outcomes_received_;
     outcomes_.notify_all();

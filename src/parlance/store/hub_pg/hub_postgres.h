@@ -37,7 +37,7 @@ struct HubPostgresSettings {
   std::string version{};  // the program's version, for operators
   Lease::Settings lease{};
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // timeout for the server's answer; then the connection is renewed
-  bool hears = true;                                           // false behind a pooler: no notice arrives
+  bool listens = true;                                         // false behind a pooler: no notice arrives
   // Called on the loop thread after the end of the lease: this hub must stop all work and its child processes now.
   std::function<void(const std::string& reason)> on_lost{};
 };
@@ -118,7 +118,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   std::vector<Waiting> waiting_;  // guarded by mutex_
   std::unique_ptr<Worker> commits_;
   std::unique_ptr<Worker> reads_;
-  std::unique_ptr<Worker> hears_;
+  std::unique_ptr<Worker> listener_;
 };
 
 }  // namespace parlance::store

@@ -71,7 +71,7 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
   std::vector<pg::Statement> statements{
       {.sql = "BEGIN"},
       {.sql = "WITH done AS (" + sql +
-              "), told AS (INSERT INTO audit(what, user_id, by_name, about, conversation, detail) "
+              "), audited AS (INSERT INTO audit(what, user_id, by_name, about, conversation, detail) "
               "SELECT $" +
               next + ", '', $" + after_next + ", about, '', detail FROM done) SELECT * FROM done",
        .parameters = std::move(parameters)},
