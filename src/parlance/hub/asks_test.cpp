@@ -55,7 +55,7 @@ struct Asking : Bench {
   std::optional<Resume> resumed;
 };
 
-TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
+TEST(Asks, ARowBeforeACardAndTheAgentReceivesTheAnswer) {
   Asking bench;
   const Ask ask = bench.open_ask();
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::open);
@@ -81,7 +81,7 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_TRUE(open_asks(*bench.hub).empty());
 }
 
-TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
+TEST(Asks, TheFirstAnswerCountsAndTheOthersAreNotified) {
   Asking bench;
   const Ask ask = bench.open_ask();
   // Both at once, before anything is written.

@@ -224,16 +224,16 @@ TEST(Follower, SaysWhenTheConversationIsGone) {
   Follower never(*bench.hub, "conv_none", 0);
   EXPECT_EQ(bench.ask(never)->error().code, Errc::not_found);
   Follower follower(*bench.hub, bench.id, 0);
-  std::optional<Errc> told;
+  std::optional<Errc> error;
   const auto wait = [](Follower& from, std::optional<Errc>& into) -> Task<void> {
     for (;;)
       if (const auto batch = co_await from.next(); !batch) co_return static_cast<void>(into = batch.error().code);
   };
   Scope scope(bench.loop);
-  scope.start(wait(follower, told));
+  scope.start(wait(follower, error));
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, RemoveConversation{})));
   bench.loop.run_ready();
-  EXPECT_EQ(told, Errc::not_found);
+  EXPECT_EQ(error, Errc::not_found);
 
   const std::string other = bench.conversation();
   Follower survivor(*bench.hub, other, 0);

@@ -68,7 +68,7 @@ struct ChangedOwners : ::testing::Test {
   Station c{loop, shared, "c"};
 };
 
-// Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
+// Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser receives the result.
 TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedUpdates) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();

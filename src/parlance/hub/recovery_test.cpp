@@ -184,18 +184,18 @@ TEST_F(RecoveredTurn, AnsweredAskIsNotRepeated) {
       AnswerRequest{.request = asked.id,
                     .answer = {.digest = asked.digest, .option = asked.options.front().id, .edited = "mine\n"}})));
   bench.loop.run_ready();
-  std::optional<AskAnswer> told;
+  std::optional<AskAnswer> received;
   bench.log.resuming_turn = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     PARLANCE_CO_TRY(answer, co_await turn.ask(write_request()));
-    told = answer;
+    received = answer;
     co_return StopReason::end_turn;
   };
   bench.crash();
   bench.loop.run_ready();
-  ASSERT_TRUE(told);
-  EXPECT_TRUE(told->allowed());
-  EXPECT_EQ(told->edited, "mine\n");
-  EXPECT_EQ(told->by, "person");
+  ASSERT_TRUE(received);
+  EXPECT_TRUE(received->allowed());
+  EXPECT_EQ(received->edited, "mine\n");
+  EXPECT_EQ(received->by, "person");
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end:cancelled turn_end");
 }
 

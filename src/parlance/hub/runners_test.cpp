@@ -19,11 +19,11 @@ class FarProvider final : public AgentProvider {
  public:
   FarProvider(test::Script& script, test::AgentLog& log) : inner_(script, log) {}
   AgentInfo info() const override {
-    AgentInfo told = inner_.info();
-    told.id = "box/scripted";
-    told.runner = "box";
-    told.folders = {"/farm"};
-    return told;
+    AgentInfo info = inner_.info();
+    info.id = "box/scripted";
+    info.runner = "box";
+    info.folders = {"/farm"};
+    return info;
   }
   Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) override {
     return inner_.open(std::move(setup), host);

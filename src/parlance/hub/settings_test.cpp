@@ -88,7 +88,7 @@ TEST(Options, RefusedOrUnwrittenChoiceHasNoEffect) {
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
   bench.store.failing = false;
   bench.loop.run_ready();
-  EXPECT_EQ(bench.log.options, (std::vector<std::string>{"effort=high", "effort=low"})) << "it is told what holds";
+  EXPECT_EQ(bench.log.options, (std::vector<std::string>{"effort=high", "effort=low"})) << "the agent receives the current value";
   EXPECT_EQ(chosen(*bench.hub->find(id), "effort"), "");
 }
 

@@ -65,7 +65,7 @@ TEST_F(SeveralHubs, UnknownConversationIsLookedUpOnRequest) {
   const auto watcher = b.hub->watch();
   ASSERT_TRUE(get(b.hub->events(id, 0, 1, 1)));
   EXPECT_NE(b.hub->find(id), nullptr);
-  EXPECT_GT(watcher->queued(), 0U) << "and told to all faces there";
+  EXPECT_GT(watcher->queued(), 0U) << "and published to all frontends there";
   EXPECT_FALSE(get(b.hub->events("conv_none", 0, 1, 1)));
 }
 
@@ -380,7 +380,7 @@ TEST_F(SeveralHubs, RuleRevokedElsewhereDoesNotAllow) {
   loop.advance(50ms);
   shared.silent = true;
   ASSERT_TRUE(get(b.hub->revoke("r1")));
-  EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "it has not heard of it";
+  EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "the change has not arrived";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "three"})));
   loop.advance(50ms);
   EXPECT_THAT(open_asks(*a.hub), SizeIs(1)) << "a person is asked";

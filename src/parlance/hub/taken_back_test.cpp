@@ -57,7 +57,7 @@ TEST(TakenBack, FailedPromptIsNeverLogged) {
   EXPECT_EQ(bench.row().title, "");
   bench.make_runtime();
   EXPECT_EQ(bench.trace(bench.id), "");
-  EXPECT_TRUE(bench.log.prompts.empty()) << "the agent has not heard of it";
+  EXPECT_TRUE(bench.log.prompts.empty()) << "the agent has not received it";
   bench.prompt(bench.id, "kept");
   bench.loop.advance(1s);
   EXPECT_EQ(bench.trace(bench.id), "turn_start user turn_end");
@@ -196,7 +196,6 @@ TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
       co_return StopReason::end_turn;
     };
     std::map<std::string, bool> taken;
-    std::map<std::string, bool> told;
     const auto send = [](FullDisk& on, std::string text, std::map<std::string, bool>& ok) -> Task<void> {
       const auto done = co_await on.hub->submit(on.id, SendPrompt{.text = text});
       ok[text] = done.has_value();
@@ -217,7 +216,7 @@ TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
       ASSERT_TRUE(bench.hub->submit_at_once(bench.id, ResumeQueue{}));
       bench.loop.advance(1s);
     }
-    EXPECT_EQ(taken.size(), 60U) << "everybody was told";
+    EXPECT_EQ(taken.size(), 60U) << "each caller has a result";
     for (const auto& [text, ok] : taken) EXPECT_EQ(bench.written(text), ok ? 1U : 0U) << text;
   }
 }
