@@ -78,7 +78,7 @@ Task<void> notifier(Peer& peer, bench::Measurement& measurement) {
   for (std::uint64_t sent = 0; !measurement.over(Clock::now());) {
     for (std::uint64_t i = 0; i < round; ++i, ++sent) {
       co_await peer.room();
-      if (const auto told = peer.notify(tell, message); !told) give_up(told.error().message);
+      if (const auto notified = peer.notify(tell, message); !notified) give_up(notified.error().message);
     }
     const auto arrived = co_await peer.call(counted, {});
     if (!arrived || arrived->count != sent) give_up(arrived ? "notifications were lost" : arrived.error().message);

@@ -34,7 +34,7 @@ class Following : public Ownership {
       auto update = loop.block_on(store.next_update());
       if (update && there(*update)) return *std::move(update);
     }
-    ADD_FAILURE() << "nothing of it was heard";
+    ADD_FAILURE() << "no update arrived";
     return {};
   }
   Loop loop;
@@ -136,14 +136,14 @@ TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
   ASSERT_TRUE(loop.block_on(b.load()));
   ASSERT_TRUE(loop.block_on(a.commit(first())));
   std::uint64_t seq = 1;
-  std::uint64_t heard = 0;
+  std::uint64_t received = 0;
   int commands = 0;
   Scope scope(loop);
   scope.start([](HubPostgres& store, std::uint64_t& last) -> Task<void> {
     for (;;)
       if (const auto update = co_await store.next_update(); update && !update->new_events.empty())
         last = update->new_events.back().last_seq;
-  }(b, heard));
+  }(b, received));
   scope.start([](HubPostgres& store) -> Task<void> {
     for (;;) {
       const auto update = co_await store.next_update();
@@ -166,16 +166,16 @@ TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
   double command = 100;
   for (int round = 0; round < 5 && (live > 4 || command > 6); ++round) {
     const auto commit = median_of([&] { ASSERT_TRUE(loop.block_on(a.commit(event(++seq)))); });
-    const auto until_heard = median_of([&] {
+    const auto until_received = median_of([&] {
       ASSERT_TRUE(loop.block_on(a.commit(event(++seq))));
-      while (heard < seq) loop.run_for(50us);
+      while (received < seq) loop.run_for(50us);
     });
     const auto until_done =
         median_of([&] { ASSERT_TRUE(loop.block_on(b.send({.id = "k" + std::to_string(++commands), .conversation = "c1"}))); });
-    live = std::min(live, static_cast<double>(until_heard) / static_cast<double>(commit));
+    live = std::min(live, static_cast<double>(until_received) / static_cast<double>(commit));
     command = std::min(command, static_cast<double>(until_done) / static_cast<double>(commit));
     RecordProperty("microseconds_of_a_commit", static_cast<int>(commit));
-    RecordProperty("microseconds_until_heard", static_cast<int>(until_heard));
+    RecordProperty("microseconds_until_heard", static_cast<int>(until_received));
     RecordProperty("microseconds_until_done", static_cast<int>(until_done));
   }
   scope.cancel();
@@ -257,7 +257,7 @@ TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
   EXPECT_EQ(update.removed.size() + update.changed.size(), 2U);
   do_sql("UPDATE hubs SET dead = true WHERE id = 'a'");
   EXPECT_EQ(next().ownerless.size(), 1U);
-  EXPECT_TRUE(next().ownerless.empty()) << "it was told, and nothing waits there";
+  EXPECT_TRUE(next().ownerless.empty()) << "already reported, and no command waits";
   do_sql("UPDATE conversations SET turn = 't1'");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(next().ownerless.size(), 1U) << "until somebody has it";
   do_sql(

@@ -273,11 +273,11 @@ TEST_F(Runner, InvalidMessagesEndTheConnection) {
         loop, {.url = "ws" + base.substr(4) + "runner", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
     ASSERT_TRUE(frames) << frames.error().message;
     static_cast<void>((*frames)->send(said));
-    const auto heard = get([](Frames& from) -> Task<std::string> {
+    const auto reply = get([](Frames& from) -> Task<std::string> {
       const auto batch = co_await read_frames(from);
       co_return batch && !batch->empty() ? std::string(batch->front()) : "ended";
     }(**frames));
-    EXPECT_THAT(heard, testing::AnyOf(HasSubstr("\"error\""), "ended")) << said;
+    EXPECT_THAT(reply, testing::AnyOf(HasSubstr("\"error\""), "ended")) << said;
   }
   prompt(*page, id, "help");
   until_turns(*page, id, 1);

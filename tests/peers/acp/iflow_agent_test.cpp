@@ -156,7 +156,7 @@ TEST_F(AcpIflow, ADeathDuringALoadIsNotAnEmptySession) {
   EXPECT_EQ(store.row(id).agent_session.id, "dies") << "it is not given up";
 }
 
-TEST_F(AcpIflow, AStopIsHeard) {
+TEST_F(AcpIflow, AStopReachesTheAgent) {
   open();
   const std::string id = conversation();
   begin(id, "scenario:wait");
