@@ -100,9 +100,9 @@ class GatewayProcess {
                   [this](const auto& runners) {
                     if (frontends_ != nullptr) frontends_->runners().take(runners);
                   },
-              .session_left =
+              .session_unused =
                   [this](const std::string& runner) {
-                    if (frontends_ != nullptr) frontends_->runners().delete_left(runner);
+                    if (frontends_ != nullptr) frontends_->runners().delete_unused(runner);
                   },
               .team_changed =
                   [this](const hub::TeamPtr& team) {

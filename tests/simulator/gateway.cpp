@@ -25,9 +25,9 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
                            [this](const std::vector<hub::RunnerConnection>& connections) {
                              if (runners) runners->take(connections);
                            },
-                       .session_left =
+                       .session_unused =
                            [this](const std::string& runner) {
-                             if (runners) runners->delete_left(runner);
+                             if (runners) runners->delete_unused(runner);
                            }});
   hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
   pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});

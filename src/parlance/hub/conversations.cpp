@@ -326,12 +326,12 @@ std::vector<std::string> Hub::Runners::sessions(std::string_view runner) const {
   return all;
 }
 
-Task<Result<std::vector<std::string>>> Hub::Runners::left_sessions(std::string runner) {
-  return hub_->store.left_sessions(std::move(runner));
+Task<Result<std::vector<std::string>>> Hub::Runners::unused_sessions(std::string runner) {
+  return hub_->store.unused_sessions(std::move(runner));
 }
 
-Task<Result<void>> Hub::Runners::forget_left_session(std::string runner, std::string session) {
-  return hub_->store.forget_left_session(std::move(runner), std::move(session));
+Task<Result<void>> Hub::Runners::forget_unused_session(std::string runner, std::string session) {
+  return hub_->store.forget_unused_session(std::move(runner), std::move(session));
 }
 
 }  // namespace parlance::hub

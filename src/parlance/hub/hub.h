@@ -170,8 +170,8 @@ class Hub {
     // The agent sessions on the runner that conversations use.
     std::vector<std::string> sessions(std::string_view runner) const;
     // The sessions of removed conversations until the runner has deleted them.
-    Task<Result<std::vector<std::string>>> left_sessions(std::string runner);
-    Task<Result<void>> forget_left_session(std::string runner, std::string session);
+    Task<Result<std::vector<std::string>>> unused_sessions(std::string runner);
+    Task<Result<void>> forget_unused_session(std::string runner, std::string session);
 
    private:
     HubParts* hub_;

@@ -56,8 +56,8 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   acp::Offer offer;
   std::uint64_t connection = 0;  // the store's connection number of the runner
   bool deleting = false;
-  bool more_left = false;  // … and more sessions arrived since
-  Scope scope;             // destroyed first
+  bool more_unused = false;  // … and more sessions arrived since
+  Scope scope;               // destroyed first
 };
 
 struct Runners::Runner final : RunnerConnection {
@@ -217,32 +217,32 @@ Task<void> Runners::tend(Link& link) {
     if (!reply && reply.error().code != Errc::unknown_method)
       log(LogLevel::info, "a runner did not receive the list of its wanted sessions",
           {{"runner", link.offer.name}, {"why", reply.error().message}});
-    co_await delete_left(link);
+    co_await delete_unused(link);
     co_await sleep_for(loop_, limits::runner_tended);
   }
 }
 
-void Runners::delete_left(const std::string& runner) {
+void Runners::delete_unused(const std::string& runner) {
   const auto known = runners_.find(runner);
   const auto link = known == runners_.end() ? nullptr : known->second->link.lock();
-  if (link) link->scope.start(delete_left(*link));
+  if (link) link->scope.start(delete_unused(*link));
 }
 
 // A failed deletion is repeated later: the store keeps the record.
-Task<void> Runners::delete_left(Link& link) {
-  link.more_left = true;
+Task<void> Runners::delete_unused(Link& link) {
+  link.more_unused = true;
   if (std::exchange(link.deleting, true)) co_return;
-  while (std::exchange(link.more_left, false)) {
-    const auto left = co_await hub_.runners().left_sessions(link.offer.name);
-    if (!left) break;
-    for (const std::string& id : *left) {
+  while (std::exchange(link.more_unused, false)) {
+    const auto unused = co_await hub_.runners().unused_sessions(link.offer.name);
+    if (!unused) break;
+    for (const std::string& id : *unused) {
       const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = id});
       const bool is_known = gone || gone.error().code == Errc::not_found;
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
             {{"runner", link.offer.name}, {"session", id}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.runners().forget_left_session(link.offer.name, id));
-      link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
+      if (is_known) static_cast<void>(co_await hub_.runners().forget_unused_session(link.offer.name, id));
+      link.more_unused = link.more_unused || (is_known && unused->size() == limits::unused_sessions);
     }
   }
   link.deleting = false;

@@ -162,7 +162,7 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
   if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", runtime->current.id}, {"by", by}});
   publisher_.removed(runtime);
-  if (runtime->current.runner && core_.settings.session_left) core_.settings.session_left(*runtime->current.runner);
+  if (runtime->current.runner && core_.settings.session_unused) core_.settings.session_unused(*runtime->current.runner);
   co_return Prompted{};
 }
 

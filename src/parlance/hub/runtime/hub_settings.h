@@ -39,8 +39,8 @@ struct HubSettings {
   bool asks_everything = false;
   // Shared store: called after a runner connected or disconnected at any hub (Hub::Runners::connected).
   std::function<void(const std::vector<RunnerConnection>& runners)> runners_changed{};
-  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Runners::left_sessions).
-  std::function<void(const std::string& runner)> session_left{};
+  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Runners::unused_sessions).
+  std::function<void(const std::string& runner)> session_unused{};
   // Users and tokens of a shared store: called at the start and after changes.
   std::function<void(const TeamPtr& team)> team_changed{};
   // The reader of the log also sees failures of turns elsewhere, so the hub logs no warning for them.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/store/hub/left_sessions.h"
+#include "parlance/store/hub/unused_sessions.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/limits.h"
@@ -205,7 +205,7 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
               "WHERE id = $1 AND place <> '' AND native_session <> '' ON CONFLICT DO NOTHING",
-       .parameters = {conversation, std::string(left_session_prefix)}},
+       .parameters = {conversation, std::string(unused_session_prefix)}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
   if (entry) statements.push_back(audit_statement(*entry));
   statements.push_back({.sql = "COMMIT"});

@@ -152,12 +152,12 @@ Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditE
   co_return Result<void>{};
 }
 
-Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string runner) {
-  return run_on<&RunnerRows::left_sessions>(*reads_, reader_->runners(), std::move(runner));
+Task<Result<std::vector<std::string>>> HubPostgres::unused_sessions(std::string runner) {
+  return run_on<&RunnerRows::unused_sessions>(*reads_, reader_->runners(), std::move(runner));
 }
 
-Task<Result<void>> HubPostgres::forget_left_session(std::string runner, std::string session) {
-  return run_on<&RunnerRows::forget_left_session>(*reads_, reader_->runners(), std::move(runner), std::move(session));
+Task<Result<void>> HubPostgres::forget_unused_session(std::string runner, std::string session) {
+  return run_on<&RunnerRows::forget_unused_session>(*reads_, reader_->runners(), std::move(runner), std::move(session));
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {

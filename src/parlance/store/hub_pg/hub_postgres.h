@@ -56,8 +56,8 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
     return remove(std::move(id), std::move(entry));
   }
-  Task<Result<std::vector<std::string>>> left_sessions(std::string runner) override;
-  Task<Result<void>> forget_left_session(std::string runner, std::string session) override;
+  Task<Result<std::vector<std::string>>> unused_sessions(std::string runner) override;
+  Task<Result<void>> forget_unused_session(std::string runner, std::string session) override;
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;

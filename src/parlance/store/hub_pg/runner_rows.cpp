@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "parlance/hub/log/limits.h"
-#include "parlance/store/hub/left_sessions.h"
+#include "parlance/store/hub/unused_sessions.h"
 #include "parlance/store/hub_pg/limits.h"
 
 namespace parlance::store {
@@ -83,20 +83,20 @@ Result<std::optional<hub::RunnerConnection>> RunnerRows::find(const std::string&
   return read_runner(rows, 0);
 }
 
-Result<std::vector<std::string>> RunnerRows::left_sessions(const std::string& runner) {
-  const std::string prefix = std::string(left_session_prefix) + runner + "/";
+Result<std::vector<std::string>> RunnerRows::unused_sessions(const std::string& runner) {
+  const std::string prefix = std::string(unused_session_prefix) + runner + "/";
   PARLANCE_TRY(rows,
                session_.read(pg::Statement{
                    .sql = "SELECT substr(name, length($1) + 1) FROM settings WHERE starts_with(name, $1) ORDER BY name LIMIT $2",
-                   .parameters = {prefix, static_cast<std::int64_t>(limits::left_sessions)}}));
+                   .parameters = {prefix, static_cast<std::int64_t>(limits::unused_sessions)}}));
   std::vector<std::string> found;
   for (std::size_t row = 0; row < rows.size(); ++row) found.emplace_back(rows.text(row, 0));
   return found;
 }
 
-Result<void> RunnerRows::forget_left_session(const std::string& runner, const std::string& session) {
+Result<void> RunnerRows::forget_unused_session(const std::string& runner, const std::string& session) {
   PARLANCE_TRY_DO(session_.read(pg::Statement{.sql = "DELETE FROM settings WHERE name = $1",
-                                              .parameters = {std::string(left_session_prefix) + runner + "/" + session}}));
+                                              .parameters = {std::string(unused_session_prefix) + runner + "/" + session}}));
   return {};
 }
 

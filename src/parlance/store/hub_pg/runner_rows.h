@@ -26,8 +26,8 @@ class RunnerRows {
   Result<hub::RunnerConnection> connected(const std::string& runner, const std::string& body, const std::string& user);
   Result<void> disconnected(const std::string& runner, std::uint64_t connection);  // does nothing after a newer connection
   Result<std::optional<hub::RunnerConnection>> find(const std::string& runner);
-  Result<std::vector<std::string>> left_sessions(const std::string& runner);  // store/hub/left_sessions.h
-  Result<void> forget_left_session(const std::string& runner, const std::string& session);
+  Result<std::vector<std::string>> unused_sessions(const std::string& runner);  // store/hub/unused_sessions.h
+  Result<void> forget_unused_session(const std::string& runner, const std::string& session);
 
  private:
   pg::Session& session_;
