@@ -220,9 +220,9 @@ TEST_F(Following, TenThousandConversationsAreComparedInAFewMilliseconds) {
   const std::clock_t began = std::clock();
   constexpr int times = 20;
   for (int i = 0; i < times; ++i) {
-    const auto brought = feed.next();
-    ASSERT_TRUE(brought) << brought.error().message;
-    EXPECT_TRUE(brought->update.changed.empty() && brought->update.ownerless.empty() && brought->update.removed.empty());
+    const auto changes = feed.next();
+    ASSERT_TRUE(changes) << changes.error().message;
+    EXPECT_TRUE(changes->update.changed.empty() && changes->update.ownerless.empty() && changes->update.removed.empty());
   }
   const double each_ms = static_cast<double>(std::clock() - began) * 1000 / CLOCKS_PER_SEC / times;
   RecordProperty("microseconds_of_cpu", static_cast<int>(each_ms * 1000));

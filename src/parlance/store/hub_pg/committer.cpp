@@ -122,14 +122,14 @@ Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation,
                    .parameters = {conversation, settings_.hub}}));
   if (rows.empty()) return expected.revision == 1 ? RowIs::before_it : RowIs::lost;
   const std::int64_t revision = rows.integer(0, 2);
-  look_whether_it_went_back(conversation, expected, revision);
+  check_for_regression(conversation, expected, revision);
   if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowIs::lost;
   return revision == expected.revision ? RowIs::after_it : revision + 1 == expected.revision ? RowIs::before_it : RowIs::lost;
 }
 
 // Revisions only grow. A smaller revision than that of the last commit: another server without this commit took over.
-void Committer::look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const {
-  if (revision < expected.revision - 1 && settings_.went_back) settings_.went_back(conversation);
+void Committer::check_for_regression(const std::string& conversation, const Held& expected, std::int64_t revision) const {
+  if (revision < expected.revision - 1 && settings_.regressed) settings_.regressed(conversation);
 }
 
 // For idempotent statements.

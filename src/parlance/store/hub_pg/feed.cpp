@@ -19,27 +19,27 @@ void Feed::begin(Revisions loaded, std::uint64_t settings_version) {
   settings_version_ = settings_version;
 }
 
-Result<Feed::Brought> Feed::next() {
+Result<Feed::Changes> Feed::next() {
   PARLANCE_TRY_DO(connect());
   PARLANCE_TRY(notice, wait());
-  Brought brought{.outcomes = !notice.outcomes.empty()};
-  if (auto gathered = gather(notice, brought); !gathered) {
-    forget(brought.update);
+  Changes changes{.outcomes = !notice.outcomes.empty()};
+  if (auto gathered = gather(notice, changes); !gathered) {
+    forget(changes.update);
     return std::unexpected(std::move(gathered).error());
   }
-  return brought;
+  return changes;
 }
 
-Result<void> Feed::gather(const Notice& notice, Brought& brought) {
+Result<void> Feed::gather(const Notice& notice, Changes& changes) {
   std::vector<std::string> wanted;
-  take(notice, brought.update, wanted);
+  take(notice, changes.update, wanted);
   const bool compares = notice.hub_ended || Clock::now() >= next_compare_;
-  if (compares || notice.runners) PARLANCE_TRY_DO(update_runners(brought.update));  // first: the runners determine the owners
+  if (compares || notice.runners) PARLANCE_TRY_DO(update_runners(changes.update));  // first: the runners determine the owners
   if (compares) {
-    PARLANCE_TRY_DO(compare(brought, wanted));
+    PARLANCE_TRY_DO(compare(changes, wanted));
     next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
   }
-  return fetch(std::move(wanted), notice, brought.update);
+  return fetch(std::move(wanted), notice, changes.update);
 }
 
 void Feed::forget(const hub::ReplicationUpdate& update) {
@@ -121,7 +121,7 @@ Result<void> Feed::update_runners(hub::ReplicationUpdate& update) {
 // Reads one summary row instead of ten thousand rows while nothing changes. Numbers are never reused and revisions only grow. An
 // insert changes the largest number, a removal the count, a write the sum. With conversations free for a takeover, compares all
 // rows each time.
-Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
+Result<void> Feed::compare(Changes& changes, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
                         has_no_owner + "), count(*) FILTER (WHERE c.owner = $1), (" + settings_version_of_all +
@@ -133,12 +133,12 @@ Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   const bool waits = all[0].truth(0, 1);
   if (!waits && sums == sums_) return {};
   sums_.clear();
-  PARLANCE_TRY_DO(compare_all(brought, wanted));
+  PARLANCE_TRY_DO(compare_all(changes, wanted));
   sums_ = std::move(sums);
   return {};
 }
 
-Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wanted) {
+Result<void> Feed::compare_all(Changes& changes, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all,
       run({{.sql = std::string("SELECT c.id, c.revision, c.owner IS NOT DISTINCT FROM $1, ") + has_no_owner +
@@ -149,30 +149,30 @@ Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wante
   std::set<std::string_view> there;
   for (std::size_t row = 0; row < all[0].size(); ++row) {
     there.insert(all[0].text(row, 0));
-    compare_row(all[0], row, brought, wanted);
+    compare_row(all[0], row, changes, wanted);
   }
   for (auto entry = known_.begin(); entry != known_.end();) {
     if (there.contains(entry->first)) {
       ++entry;
       continue;
     }
-    brought.update.removed.push_back(entry->first);
+    changes.update.removed.push_back(entry->first);
     entry = known_.erase(entry);
   }
   const auto settings_version = static_cast<std::uint64_t>(all[1].integer(0, 0));
-  brought.update.settings_changed =
-      brought.update.settings_changed || std::exchange(settings_version_, settings_version) != settings_version;
+  changes.update.settings_changed =
+      changes.update.settings_changed || std::exchange(settings_version_, settings_version) != settings_version;
   return {};
 }
 
-void Feed::compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted) {
-  hub::ReplicationUpdate& update = brought.update;
+void Feed::compare_row(const pg::Rows& rows, std::size_t row, Changes& changes, std::vector<std::string>& wanted) {
+  hub::ReplicationUpdate& update = changes.update;
   const std::string id(rows.text(row, 0));
   const std::int64_t revision = rows.integer(row, 1);
   const bool free = rows.truth(row, 3);
   const bool waits = rows.truth(row, 5);
   const auto known = known_.find(id);
-  if (known != known_.end() && revision < known->second.revision) brought.went_back = id;  // revisions only grow
+  if (known != known_.end() && revision < known->second.revision) changes.regressed = id;  // revisions only grow
   if (rows.truth(row, 2)) {  // an own conversation: own writes are no update
     if (waits) update.commands.push_back(id);
     known_[id] = {.revision = revision};

@@ -32,15 +32,15 @@ class Feed {
     bool listens = true;  // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
   };
-  struct Brought {
+  struct Changes {
     hub::ReplicationUpdate update{};
     bool outcomes = false;    // commands have outcomes
-    std::string went_back{};  // a conversation with an older row than seen before; empty: none
+    std::string regressed{};  // a conversation with an older row than seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
   void begin(Revisions loaded, std::uint64_t settings_version);  // updates are differences to this state
-  Result<Brought> next();                                        // waits for a possible change, at most until the next comparison
+  Result<Changes> next();                                        // waits for a possible change, at most until the next comparison
 
   Following state() const { return state_; }  // Any thread.
   // Any thread: time of the last change of state.
@@ -54,10 +54,10 @@ class Feed {
   Result<void> connect();
   void become(Following state);
   Result<Notice> wait();
-  Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
-  Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
-  void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
-  Result<void> gather(const Notice& notice, Brought& brought);
+  Result<void> compare(Changes& changes, std::vector<std::string>& wanted);
+  Result<void> compare_all(Changes& changes, std::vector<std::string>& wanted);
+  void compare_row(const pg::Rows& rows, std::size_t row, Changes& changes, std::vector<std::string>& wanted);
+  Result<void> gather(const Notice& notice, Changes& changes);
   void forget(const hub::ReplicationUpdate& update);  // delivery failed: the next comparison finds the changes again
   void take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted);
   Result<void> update_runners(hub::ReplicationUpdate& update);

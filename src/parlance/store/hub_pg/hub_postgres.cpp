@@ -63,7 +63,7 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
                                                       .hub = settings_.hub,
                                                       .lease = lease_text_,
                                                       .alive = [keeper = lease_.get()] { return keeper->alive(); },
-                                                      .went_back = [this](const std::string& id) { report_lost_data(id); }},
+                                                      .regressed = [this](const std::string& id) { report_lost_data(id); }},
                                   *interrupt_);
   reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_, settings_.hub, lease_text_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
@@ -191,13 +191,13 @@ Task<Result<std::vector<hub::ReplicatedConversation>>> HubPostgres::read_convers
 }
 
 Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {
-  PARLANCE_CO_TRY(brought, co_await listener_->run([feed = feed_.get()] { return feed->next(); }));
-  if (brought.outcomes) {
+  PARLANCE_CO_TRY(changes, co_await listener_->run([feed = feed_.get()] { return feed->next(); }));
+  if (changes.outcomes) {
     ++outcomes_received_;
     outcomes_.notify_all();
   }
-  if (!brought.went_back.empty()) report_lost_data(brought.went_back);
-  co_return std::move(brought.update);
+  if (!changes.regressed.empty()) report_lost_data(changes.regressed);
+  co_return std::move(changes.update);
 }
 
 // Acknowledged data is lost, so this hub's knowledge of its conversations is invalid: the hub and its pages restart.
