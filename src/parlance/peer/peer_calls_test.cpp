@@ -294,7 +294,7 @@ TEST(PeerCalls, AProducerWaitsForRoomAndIsReleasedAtTheEnd) {
   int produced = 0;
   const Scope::Handle producer = talk.scope.start([](Peer& peer, int& count) -> Task<void> {
     for (;; ++count) {
-      co_await peer.room();
+      co_await peer.wait_writable();
       if (!peer.notify(note, {.text = "x"})) co_return;
       if (count == 100) co_return;
       co_await sleep_for(peer.loop(), 1ms);

@@ -309,7 +309,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.update(update.update);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     if (replay_ != nullptr) static_cast<void>(co_await replay_->written());
     else static_cast<void>(co_await given_.sink.written());
   }

@@ -304,7 +304,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   bool congested() const override { return given_.sink.congested() || relay_.host_is_slow(); }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     static_cast<void>(co_await given_.sink.written());
     co_await relay_.until_the_host_reads();
   }

@@ -24,7 +24,7 @@ Task<void> follow(AgentLink& link, std::string stream, AnswerStream& answer) {
     for (const gorpc::ChatPiece& piece : reply->pieces) answer.piece(piece);
     after = reply->next;
     if (reply->done) co_return;
-    co_await answer.listener().room();
+    co_await answer.listener().wait_writable();
   }
 }
 

@@ -17,7 +17,7 @@ class ChatListener {
  public:
   virtual void on_text(std::string_view piece) = 0;
   virtual void on_thought(std::string_view piece) = 0;
-  virtual Task<void> room() { co_return; }  // waits while the listener's buffer is full
+  virtual Task<void> wait_writable() { co_return; }  // waits while the listener's buffer is full
   // All slots of the agent are in use: the Chat waits for `before` earlier Chats.
   virtual void on_wait(std::size_t before) { static_cast<void>(before); }
   virtual void on_begin() {}  // after on_wait

@@ -171,7 +171,7 @@ Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
 }
 
 Task<void> AcpAttachment::take(const hub::Event& event) {
-  co_await client_.peer.room();
+  co_await client_.peer.wait_writable();
   if (std::holds_alternative<hub::event::UserMessage>(event.body)) co_await said(event);
   if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;

@@ -142,7 +142,7 @@ void RelayedClaude::line(const claude::StreamLine& stream_line) {
 
 Task<void> RelayedClaude::until_the_host_reads() {
   relay_.host_is_slow = true;
-  co_await host_.room();
+  co_await host_.wait_writable();
   reads();
 }
 
