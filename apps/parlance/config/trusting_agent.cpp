@@ -116,7 +116,7 @@ class TrustingProvider final : public hub::AgentProvider {
     co_return co_await inner_->sessions(std::move(folder));
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override { return inner_->find_files(std::move(wanted)); }
-  Task<void> look_again() override { return inner_->look_again(); }
+  Task<void> recheck() override { return inner_->recheck(); }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     Watch watch = watch_over(TrustingAgent::folders_of(setup));
     PARLANCE_CO_TRY(inner, co_await inner_->open(std::move(setup), host));

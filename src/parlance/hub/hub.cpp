@@ -93,7 +93,7 @@ void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.publish(chang
 Task<void> Hub::look_for_agents() {
   const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
   if (parts_->settings.find_agents) co_await parts_->settings.find_agents();
-  for (const auto& provider : all) co_await provider->look_again();
+  for (const auto& provider : all) co_await provider->recheck();
 }
 
 void Hub::close_agents(std::string_view agent) {

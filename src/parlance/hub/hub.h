@@ -90,7 +90,7 @@ class Hub {
   void remove_agent(std::string_view agent);
   void agent_changed(const AgentInfo& info);
   std::vector<AgentInfo> agents() const;  // in the order of `add_agent`
-  // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::look_again).
+  // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::recheck).
   Task<void> look_for_agents();
   // Call after the agent's program was installed or changed. Closes its opened agents, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.

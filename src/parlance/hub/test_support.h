@@ -164,7 +164,7 @@ class ScriptedProvider final : public AgentProvider {
        .values = {{.value = "low"}, {.value = "high"}},
        .value = "low"},
       {.id = "web", .name = "Web", .kind = OptionType::boolean, .value = "false"}};
-  Task<void> look_again() override {
+  Task<void> recheck() override {
     ++log_.looked_again;
     co_return;
   }

@@ -382,8 +382,8 @@ class ClaudeProvider final : public hub::AgentProvider {
     return claude_kept_sessions(shared_->file_worker(), claude_config_folder(shared_->settings.launch), std::move(folder));
   }
 
-  Task<void> look_again() override {
-    shared_->look_again();
+  Task<void> recheck() override {
+    shared_->recheck();
     co_return;
   }
 

@@ -228,7 +228,7 @@ class AgentProvider {
     co_return fail(Errc::unknown_method, "this agent runs on this machine: parlance searches its files directly");
   }
   // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
-  virtual Task<void> look_again() { co_return; }
+  virtual Task<void> recheck() { co_return; }
   virtual Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) = 0;
   // The provider's agents continue turns of a previous process (Agent::resume_turn). Agents that are child processes of the hub died
   // with it.

@@ -81,7 +81,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   if (runtime->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop the turn first");
   const auto opener = core_.provider(runtime->current.agent);
   if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + runtime->current.agent + " is no longer available");
-  if (opener->info().state == Health::down) co_await opener->look_again();  // the program may have been installed since
+  if (opener->info().state == Health::down) co_await opener->recheck();  // the program may have been installed since
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
   const bool had_session = !runtime->current.agent_session.empty();
