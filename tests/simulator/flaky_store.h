@@ -56,7 +56,9 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     co_await delay();
     co_return outcome;
   }
-  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string id) override { return late(view_.give_up(std::move(id))); }
+  Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string id) override {
+    return late(view_.withdraw_command(std::move(id)));
+  }
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override {
     return late(view_.commands(std::move(conversation)));
   }

@@ -40,15 +40,15 @@ Result<void> check_folders(NewConversation& request) {
 }  // namespace
 
 // No value: this hub creates it.
-Task<Result<std::optional<Conversation>>> HubParts::create_there(NewConversation& request, std::string session) {
+Task<Result<std::optional<Conversation>>> HubParts::create_at_owner(NewConversation& request, std::string session) {
   if (shared == nullptr) co_return std::nullopt;
-  PARLANCE_CO_TRY(made, co_await shared->create_there(request, std::move(session)));
+  PARLANCE_CO_TRY(made, co_await shared->create_at_owner(request, std::move(session)));
   if (made) co_await replication.apply({.row = *made, .has_owner = true});
   co_return made;
 }
 
 Task<Result<Conversation>> Hub::create(NewConversation request) {
-  PARLANCE_CO_TRY(there, co_await parts_->create_there(request, {}));
+  PARLANCE_CO_TRY(there, co_await parts_->create_at_owner(request, {}));
   if (there) co_return *std::move(there);
   PARLANCE_CO_TRY(runtime, co_await parts_->make_runtime(std::move(request), {}));
   co_return runtime->current;
@@ -269,7 +269,7 @@ namespace {
 
 Task<Result<Conversation>> adopt_session(Hub& hub, HubParts& self, NewConversation request, std::string agent_session) {
   if (agent_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
-  PARLANCE_CO_TRY(there, co_await self.create_there(request, agent_session));
+  PARLANCE_CO_TRY(there, co_await self.create_at_owner(request, agent_session));
   if (there) co_return *std::move(there);
   std::string continued;
   self.runtimes.visit([&](const PackedStart& start) {

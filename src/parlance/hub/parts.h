@@ -25,7 +25,7 @@ struct NewConversation;  // conversation/new_conversation.h
 struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
 
-  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
+  Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
   Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
 
   ConversationRuntimes runtimes{*this, *this};

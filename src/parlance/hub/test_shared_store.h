@@ -185,7 +185,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       co_await shared_.settled.wait();
     }
   }
-  Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
+  Task<Result<std::optional<CommandOutcome>>> withdraw_command(std::string id) override {
     SharedMemory::Waiting* const waiting = shared_.find(id);
     if (waiting == nullptr || waiting->outcome) co_return waiting == nullptr ? std::nullopt : waiting->outcome;
     waiting->outcome = CommandOutcome{.error = Error{.message = "given up"}};

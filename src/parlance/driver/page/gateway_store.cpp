@@ -200,7 +200,7 @@ Task<Result<std::vector<hub::KeptSession>>> GatewayStore::sessions(std::string a
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_there(hub::NewConversation& request, std::string session) {
+Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_at_owner(hub::NewConversation& request, std::string session) {
   wire::Raw made;
   if (session.empty()) {
     page::NewConversation message{.agent = std::move(request.agent),
@@ -240,7 +240,7 @@ Task<Result<hub::CommandOutcome>> GatewayStore::send(hub::Submission command) {
   co_return outcome;
 }
 
-Task<Result<std::optional<hub::CommandOutcome>>> GatewayStore::give_up(std::string command) {
+Task<Result<std::optional<hub::CommandOutcome>>> GatewayStore::withdraw_command(std::string command) {
   if (sending_.erase(command) == 0) co_return std::nullopt;
   co_return fail(Errc::failed,
                  "the gateway does not answer, and may still execute the command; check the conversation before you "

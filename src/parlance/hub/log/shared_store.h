@@ -38,7 +38,7 @@ class SharedStore : public Store {
   // The other side of the store checks permissions: its caller may read each row and may send each command. False: UserHub checks.
   virtual bool checks_permissions() const { return false; }
   // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
-  virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
+  virtual Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
   // A frontend follows the conversation: `next_update` should report its events soon.
   virtual void followed(const std::string&) {}
 
@@ -65,7 +65,7 @@ class SharedStore : public Store {
   // with_deadline.
   virtual Task<Result<CommandOutcome>> send(Submission command) = 0;
   // Withdraws a command; if it was executed already, returns its outcome.
-  virtual Task<Result<std::optional<CommandOutcome>>> give_up(std::string command) = 0;
+  virtual Task<Result<std::optional<CommandOutcome>>> withdraw_command(std::string command) = 0;
   // Commands without an outcome, oldest first.
   virtual Task<Result<std::vector<Submission>>> commands(std::string conversation) = 0;
   // Stores an outcome. Does nothing if a commit contained the outcome.

@@ -35,9 +35,9 @@ Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submiss
 
 // The caller gets an error only when the command will certainly not run. A hub without a store ends with its lease; after a
 // refusal to close the command, the error says "may still run".
-Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
+Task<Result<std::optional<CommandOutcome>>> withdraw_surely(Loop& loop, SharedStore& store, std::string command) {
   for (const TimePoint patience = loop.now() + refusal_patience;;) {
-    Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
+    Result<std::optional<CommandOutcome>> late = co_await store.withdraw_command(command);
     if (late) co_return late;
     const bool is_refused = late.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience)
@@ -65,7 +65,7 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   Result<CommandOutcome> done =
       co_await send_surely(parts_.core.loop, *parts_.core.shared, std::move(from), parts_.core.loop.now() + wait);
   if (!done && done.error().code == Errc::deadline_exceeded) {
-    PARLANCE_CO_TRY(late, co_await give_up_surely(parts_.core.loop, *parts_.core.shared, id));
+    PARLANCE_CO_TRY(late, co_await withdraw_surely(parts_.core.loop, *parts_.core.shared, id));
     if (!late)
       co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
                                                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +

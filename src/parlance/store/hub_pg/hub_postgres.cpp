@@ -243,8 +243,8 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
   }
 }
 
-Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::give_up(std::string command) {
-  return call<&Reader::give_up>(std::move(command));
+Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::withdraw_command(std::string command) {
+  return call<&Reader::withdraw_command>(std::move(command));
 }
 
 Task<Result<std::vector<hub::Submission>>> HubPostgres::commands(std::string conversation) {

@@ -68,7 +68,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;
   Duration lease() const override { return std::chrono::duration_cast<Duration>(settings_.lease.length); }
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override;
-  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
+  Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string command) override;
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override;
   Task<Result<void>> done(hub::CommandDone command) override;
   Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string body, std::string user) override;

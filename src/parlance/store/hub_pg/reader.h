@@ -55,7 +55,7 @@ class Reader {
   // Stores a command; false: no such conversation.
   Result<bool> send(const hub::Submission& command);
   Result<std::optional<hub::CommandOutcome>> outcome(const std::string& command);
-  Result<std::optional<hub::CommandOutcome>> give_up(const std::string& command);
+  Result<std::optional<hub::CommandOutcome>> withdraw_command(const std::string& command);
   Result<std::vector<hub::Submission>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
 
