@@ -55,9 +55,9 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
 }
 
 Task<Result<std::shared_ptr<ConversationRuntime>>> HubParts::make_runtime(NewConversation request, AgentSession session) {
-  const auto its = provider(request.agent);
-  if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
-  const std::optional<std::string> runner = its->info().runner;
+  const auto agent_provider = provider(request.agent);
+  if (agent_provider == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  const std::optional<std::string> runner = agent_provider->info().runner;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
   const auto runtime = runtimes.add(
@@ -242,8 +242,8 @@ namespace {
 
 // The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
 std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
-  const bool its = conversation.agent == agent && conversation.how == AgentSession::How::resume;
-  return its ? conversation.agent_session : std::string_view();
+  const bool is_of_agent = conversation.agent == agent && conversation.how == AgentSession::How::resume;
+  return is_of_agent ? conversation.agent_session : std::string_view();
 }
 
 }  // namespace

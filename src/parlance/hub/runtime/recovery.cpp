@@ -43,8 +43,8 @@ Task<Result<void>> Recovery::recover(std::shared_ptr<ConversationRuntime> runtim
 }
 
 bool Recovery::can_resume(const ConversationRuntime& runtime) const {
-  const auto its = parts_.core.provider(runtime.current.agent);
-  return !runtime.current.turn.empty() && its != nullptr && its->resumes_turns();
+  const auto agent_provider = parts_.core.provider(runtime.current.agent);
+  return !runtime.current.turn.empty() && agent_provider != nullptr && agent_provider->resumes_turns();
 }
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.

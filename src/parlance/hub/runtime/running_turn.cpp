@@ -36,8 +36,8 @@ bool may_offer_always(const AskRequest& request) {
 }
 
 std::string name_of(const Core& core, const std::string& agent) {
-  const auto its = core.provider(agent);
-  return its == nullptr || its->info().name.empty() ? agent : its->info().name;
+  const auto agent_provider = core.provider(agent);
+  return agent_provider == nullptr || agent_provider->info().name.empty() ? agent : agent_provider->info().name;
 }
 
 }  // namespace

@@ -54,9 +54,9 @@ Result<std::vector<ReplicatedRow>> read_replicated(const RunStatements& run, con
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(all[2], i));
-    const auto its = std::ranges::find(
+    const auto row = std::ranges::find(
         seen, ask.conversation, [](const ReplicatedRow& entry) -> const std::string& { return entry.conversation.row.id; });
-    if (its != seen.end()) its->conversation.asks.push_back(std::move(ask));
+    if (row != seen.end()) row->conversation.asks.push_back(std::move(ask));
   }
   return seen;
 }
