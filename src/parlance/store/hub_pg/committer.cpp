@@ -99,9 +99,9 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
   // The expected row after the first of two attempts.
   Held expected = is_new ? Held{.epoch = 1, .revision = 0} : known->second;
   ++expected.revision;
-  PARLANCE_TRY(row, look_at_row(id, expected));
-  if (row == RowIs::before_it && is_refused) return std::unexpected(refused);
-  if (row != RowIs::after_it) {
+  PARLANCE_TRY(row, read_row_state(id, expected));
+  if (row == RowState::uncommitted && is_refused) return std::unexpected(refused);
+  if (row != RowState::committed) {
     give_up(id);
     return std::unexpected(not_ours(id));
   }
@@ -115,16 +115,18 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
 }
 
 // Locks the row, so an earlier attempt has ended; writes the row, so the standby has it too.
-Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation, const Held& expected) {
+Result<Committer::RowState> Committer::read_row_state(const std::string& conversation, const Held& expected) {
   PARLANCE_TRY(
       rows,
       until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
                    .parameters = {conversation, settings_.hub}}));
-  if (rows.empty()) return expected.revision == 1 ? RowIs::before_it : RowIs::lost;
+  if (rows.empty()) return expected.revision == 1 ? RowState::uncommitted : RowState::lost;
   const std::int64_t revision = rows.integer(0, 2);
   check_for_regression(conversation, expected, revision);
-  if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowIs::lost;
-  return revision == expected.revision ? RowIs::after_it : revision + 1 == expected.revision ? RowIs::before_it : RowIs::lost;
+  if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowState::lost;
+  return revision == expected.revision       ? RowState::committed
+         : revision + 1 == expected.revision ? RowState::uncommitted
+                                             : RowState::lost;
 }
 
 // Revisions only grow. A smaller revision than that of the last commit: another server without this commit took over.

@@ -56,8 +56,8 @@ class Committer {
   bool is_worth_a_retry(const pg::Failure& failure);
   Attempt attempt(std::span<const hub::CommitPtr> group);
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
-  enum class RowIs { after_it, before_it, lost };  // row state relative to a commit with an unknown outcome
-  Result<RowIs> look_at_row(const std::string& conversation, const Held& expected);
+  enum class RowState { committed, uncommitted, lost };  // row state relative to a commit with an unknown outcome
+  Result<RowState> read_row_state(const std::string& conversation, const Held& expected);
   void check_for_regression(const std::string& conversation, const Held& expected, std::int64_t revision) const;
   Result<pg::Rows> until_known(const pg::Statement& statement);
   Result<pg::Rows> until_refused(const pg::Statement& statement);
