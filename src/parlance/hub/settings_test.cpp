@@ -30,7 +30,7 @@ TEST(Settings, SettingsGoToTheOpenAgentFirst) {
   EXPECT_EQ(renamed->title, "A name");
 }
 
-TEST(Settings, AConversationIsPutAwayAndTakenBack) {
+TEST(Settings, AConversationIsArchivedAndUnarchived) {
   Bench bench;
   const std::string id = bench.conversation();
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}}))->archived, true);
