@@ -94,10 +94,10 @@ acp::InitializeParams AcpLink::initialize_params() const {
           .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
 }
 
-Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool anew) {
+Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool refresh) {
   std::vector<std::string> command = settings_.command;
   if (settings_.find) {
-    PARLANCE_CO_TRY(program, co_await settings_.find(anew));
+    PARLANCE_CO_TRY(program, co_await settings_.find(refresh));
     command = std::move(program.command);
   }
   auto spawned = acp::Client::spawn(loop_,

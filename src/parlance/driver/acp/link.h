@@ -82,7 +82,7 @@ class AcpLink {
  private:
   Task<Result<void>> open_port(const std::string& folder, acp::ClientSettings client);
   Task<void> close_session();
-  Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool anew);
+  Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool refresh);
   Task<void> run();
   Task<void> put_back(hub::Mode mode);
   Task<Result<void>> choose_mode(std::string id);

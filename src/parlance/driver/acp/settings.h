@@ -46,9 +46,9 @@ struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
   std::vector<std::string> command{};  // a program with ACP on stdio …
-  // Finds the complete command on this machine; `anew`: ignores earlier results. Error: not_found, with the remedy. Empty: use
+  // Finds the complete command on this machine; `refresh`: ignores earlier results. Error: not_found, with the remedy. Empty: use
   // `command` unchanged.
-  std::function<Task<Result<AcpProgram>>(bool anew)> find{};
+  std::function<Task<Result<AcpProgram>>(bool refresh)> find{};
   // Starts the program on a port, for programs without stdio support. Empty: not supported.
   std::function<Task<Result<ListeningAgent>>(std::string folder)> start_listening{};
   // Called before each prompt: writes the agent's settings file, with the model ("": unchanged). Returns a message for the
