@@ -257,10 +257,10 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   void look_at(const std::string& id, std::uint64_t revision, bool waits, ReplicationUpdate& update) {
     const auto owner = shared_.owners.find(id);
-    const bool mine = owner != shared_.owners.end() && owner->second == name_;
-    if (mine && waits) update.commands.push_back(id);
+    const bool is_own = owner != shared_.owners.end() && owner->second == name_;
+    if (is_own && waits) update.commands.push_back(id);
     const auto known = known_.find(id);
-    if (!mine && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
+    if (!is_own && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
     if (!shared_.has_owner(id)) update.ownerless.push_back({.id = id, .has_commands = waits});
   }
 

@@ -66,8 +66,8 @@ Task<void> ReplicationReader::take_in(ReplicationUpdate update) {
 
 // Removes a conversation of a single program request: the program died, so no caller waits.
 Task<void> ReplicationReader::claim_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
-  const bool ours = co_await takeover_.claim_ownerless(runtime);
-  if (ours && runtime->current.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
+  const bool is_owner = co_await takeover_.claim_ownerless(runtime);
+  if (is_owner && runtime->current.via && !runtime->removing) static_cast<void>(co_await executor_.remove(runtime));
 }
 
 }  // namespace parlance::hub

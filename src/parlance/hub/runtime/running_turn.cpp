@@ -232,9 +232,9 @@ std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
     return asked.call == ask.call && std::ranges::find(digests, asked.digest) != digests.end();
   });
   if (found == asked_before_.end()) return std::nullopt;
-  AskedBefore mine = std::move(*found);
+  AskedBefore earlier = std::move(*found);
   asked_before_.erase(found);
-  return mine;
+  return earlier;
 }
 
 void RunningTurn::forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer) {

@@ -95,12 +95,12 @@ Task<Result<bool>> Takeover::claim(std::shared_ptr<ConversationRuntime> runtime)
 
 Task<void> Takeover::take_over(std::shared_ptr<ConversationRuntime> runtime) {
   runtime->refused.reset();
-  const Result<bool> ours = co_await take(runtime);
-  if (!ours) runtime->refused = ours.error();
-  runtime->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
+  const Result<bool> taken = co_await take(runtime);
+  if (!taken) runtime->refused = taken.error();
+  runtime->ownership.apply(!taken ? Ownership::Event::failed : *taken ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(runtime);
-  if (!ours) replication_.reload_later(runtime->current.id);  // the row may name this gateway as its owner already
-  if (ours && *ours) owned_(runtime);
+  if (!taken) replication_.reload_later(runtime->current.id);  // the row may name this gateway as its owner already
+  if (taken && *taken) owned_(runtime);
 }
 
 Task<Result<void>> Takeover::until_settled(std::shared_ptr<ConversationRuntime> runtime, TimePoint until) {
@@ -154,11 +154,11 @@ Task<bool> Takeover::claim_ownerless(std::shared_ptr<ConversationRuntime> runtim
     co_await return_lease(*runtime);
     co_return false;
   }
-  const Result<bool> ours = co_await claim(runtime);
-  if (!ours)
+  const Result<bool> claimed = co_await claim(runtime);
+  if (!claimed)
     log(LogLevel::warn, "a conversation cannot be taken over",
-        {{"conversation", runtime->current.id}, {"error", ours.error().message}});
-  co_return ours && *ours;
+        {{"conversation", runtime->current.id}, {"error", claimed.error().message}});
+  co_return claimed && *claimed;
 }
 
 // ---- release --------------------------------------------------------------------------------------------------------------

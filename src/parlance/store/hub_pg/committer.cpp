@@ -248,11 +248,11 @@ Result<bool> Committer::claim(const std::string& conversation) {
 Result<void> Committer::release(const std::string& conversation) {
   const auto known = held_.find(conversation);
   if (known == held_.end()) return {};
-  const Held mine = known->second;
+  const Held held = known->second;
   give_up(conversation);
   PARLANCE_TRY_DO(until_known(
       {.sql = "UPDATE conversations SET owner = NULL, revision = revision + 1 WHERE number = $1 AND owner = $2 AND epoch = $3",
-       .parameters = {mine.number, settings_.hub, mine.epoch}}));
+       .parameters = {held.number, settings_.hub, held.epoch}}));
   return {};
 }
 

@@ -161,14 +161,14 @@ Task<Result<void>> HubPostgres::forget_unused_session(std::string runner, std::s
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
-  PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
-    PARLANCE_TRY(claimed, committer_->claim(id));
+  PARLANCE_CO_TRY(claimed, co_await commits_->run([this, id = conversation]() -> Result<bool> {
+    PARLANCE_TRY(is_owner, committer_->claim(id));
     Notice notice;
     note_held(*committer_, notice, id, true);
     notifier_->notify(std::move(notice));
-    return claimed;
+    return is_owner;
   }));
-  co_return ours;
+  co_return claimed;
 }
 
 Task<Result<void>> HubPostgres::release(std::string conversation) {

@@ -243,10 +243,10 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 
 // Either the owner or this hub writes the outcome first, and the other reads it.
 Result<std::optional<hub::CommandOutcome>> Reader::withdraw_command(const std::string& command) {
-  const hub::CommandOutcome given_up{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
-  static const std::string and_tell = std::string(end_command) + " RETURNING 1";
-  PARLANCE_TRY(ours, rows(and_tell.c_str(), {command, outcome_text(given_up)}));
-  if (!ours.empty()) return std::nullopt;
+  const hub::CommandOutcome timed_out{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
+  static const std::string end_if_open = std::string(end_command) + " RETURNING 1";
+  PARLANCE_TRY(written, rows(end_if_open.c_str(), {command, outcome_text(timed_out)}));
+  if (!written.empty()) return std::nullopt;
   return outcome(command);
 }
 
