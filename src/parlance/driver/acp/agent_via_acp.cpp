@@ -119,7 +119,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   Task<Result<void>> set_option(std::string id, std::string value) override {
     if (!has_session()) co_return Result<void>{};  // stored in the conversation, and applied to the next session
     PARLANCE_CO_TRY_DO(co_await link_.apply_option(std::move(id), std::move(value)));
-    tell_options();
+    report_options();
     co_return Result<void>{};
   }
   Task<void> close() override { co_await link_.close(); }
@@ -174,7 +174,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       setup_.agent_session = {.id = link_.session()};
       given_.sink.set_agent_session(link_.session());
     }
-    tell_options();
+    report_options();
     if (auto missing = link_.left_out_servers(); missing && replay_ == nullptr) emit(*std::move(missing));
     if (auto warning = held_.warning(); warning && replay_ == nullptr) emit(*std::move(warning));
     co_return Result<void>{};
@@ -222,7 +222,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     PARLANCE_CO_TRY_DO(co_await link_.client().set_think(link_.session(), think));
     co_return Result<void>{};
   }
-  void tell_options() {
+  void report_options() {
     std::vector<hub::AgentOption> options = link_.choices().as_options();
     shared_->learn(options);
     if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
@@ -332,7 +332,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
   void options(const std::vector<acp::ConfigOption>& options) override {
     link_.choices().options = options;
-    tell_options();
+    report_options();
     lower_to(held_.take_options(setup_.mode));
   }
   void title(const std::string& title) override {

@@ -201,7 +201,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (const auto read = json::from_text<claude::Initialized>(reply->json, {.known_utf8 = true})) {
       shared_->learn(*read);
       commands_ = claude_commands(read->commands);
-      tell_commands();
+      report_commands();
     }
     return {};
   }
@@ -253,7 +253,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return co_await host_->set_max_thinking_tokens(tokens);
   }
   // Publishes the commands after a change.
-  void tell_commands() {
+  void report_commands() {
     if (commands_ == reported_commands_) return;
     given_.sink.emit(hub::event::Commands{.commands = commands_});
     reported_commands_ = commands_;

@@ -80,7 +80,7 @@ class AgentLink {
   Task<Result<std::shared_ptr<Peer>>> connected(Duration patience);
   Task<void> maintain();
   Task<void> learn_abilities();
-  Task<void> tell_cancelled(std::string stream);
+  Task<void> notify_cancelled(std::string stream);
   void become(State state, std::string detail);
 
   Loop& loop_;

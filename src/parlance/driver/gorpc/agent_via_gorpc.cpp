@@ -169,7 +169,7 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(partial, {})));
       if (!usage_reported && (reply.input_tokens != 0 || reply.output_tokens != 0)) turn.emit(usage_of(reply));
       const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attachments.size();
-      if (!usage_reported && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
+      if (!usage_reported && round == 0 && report_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
       if (reply.stop == "refusal") co_return hub::StopReason::refusal;
       if (reply.stop == "error") co_return no_answer(turn, reply.problem);
       if (reply.stop == "max_tokens") {

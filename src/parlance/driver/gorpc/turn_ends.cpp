@@ -57,7 +57,7 @@ hub::event::Notice left_out_notice() {
           .detail = "For answers about these messages, choose a model with a larger context."};
 }
 
-bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached) {
+bool report_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached) {
   if (attached == 0 || unseen == 0) return false;
   turn.emit(hub::event::Failure{
       .code = "not_shown",

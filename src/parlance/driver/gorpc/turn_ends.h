@@ -28,6 +28,6 @@ hub::event::Notice left_out_notice();  // the oldest turns exceed the context of
 
 // Reports a failure if the model could not read some of the attachments, and returns whether it did. Some servers refuse an attachment
 // only in the answer to a request: abilities must be requested again.
-bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached);
+bool report_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached);
 
 }  // namespace parlance::driver

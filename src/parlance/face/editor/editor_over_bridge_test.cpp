@@ -236,7 +236,7 @@ TEST(EditorLink, TextAndMessagesShareBothDirections) {
   Desk desk;
   Bridge bridge(desk);
   bridge.link->print("> ");
-  bridge.link->tell_status({.state = editor::State::idle, .text = "ready"});
+  bridge.link->send_status({.state = editor::State::idle, .text = "ready"});
   EXPECT_TRUE(bridge.editor->notify(method::user_input, {.text = "{\"a\":1}\nb"}));
   while (bridge.loop.run_ready()) {}
   EXPECT_EQ(bridge.printed, (std::vector<std::string>{"> ", "ready"}));
