@@ -336,7 +336,7 @@ class GatewayProcess {
     background.start(announce(frontends.gateway().port()));
     co_await end.wait([this](std::string_view line) { receive(line); });
     frontends.refuse_new();
-    if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
+    if (shared_ != nullptr) co_await hub_.drain_turns(loop_.now() + turns_time);
     co_await frontends.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
     if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next gateway takes over at once

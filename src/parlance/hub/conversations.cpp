@@ -241,7 +241,7 @@ Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among)
 namespace {
 
 // The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
-std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
+std::string_view continued_session(const PackedStart& conversation, std::string_view agent) {
   const bool is_of_agent = conversation.agent == agent && conversation.how == AgentSession::How::resume;
   return is_of_agent ? conversation.agent_session : std::string_view();
 }
@@ -253,7 +253,7 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
-  parts_->runtimes.visit([&](const PackedStart& start) { known.emplace(goes_on_with(start, agent)); });
+  parts_->runtimes.visit([&](const PackedStart& start) { known.emplace(continued_session(start, agent)); });
   std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
   for (KeptSession& session : kept) session.title = title_of(session.title);
   co_return kept;
@@ -273,7 +273,7 @@ Task<Result<Conversation>> adopt_session(Hub& hub, HubParts& self, NewConversati
   if (there) co_return *std::move(there);
   std::string continued;
   self.runtimes.visit([&](const PackedStart& start) {
-    if (continued.empty() && goes_on_with(start, request.agent) == agent_session) continued = start.id;
+    if (continued.empty() && continued_session(start, request.agent) == agent_session) continued = start.id;
   });
   if (!continued.empty()) {
     const Conversation& conversation = self.runtimes.find(continued)->current;

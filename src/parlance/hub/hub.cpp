@@ -136,7 +136,7 @@ Task<Result<void>> Hub::start() {
   co_return Result<void>{};
 }
 
-Task<void> Hub::let_turns_end(TimePoint until) {
+Task<void> Hub::drain_turns(TimePoint until) {
   HubParts& self = *parts_;
   self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {

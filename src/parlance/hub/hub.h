@@ -104,7 +104,7 @@ class Hub {
   Task<Result<void>> start();
   // Waits for turns that an end now would cut off. Does not wait for turns with an open request, or turns that the next start can
   // continue.
-  Task<void> let_turns_end(TimePoint until);
+  Task<void> drain_turns(TimePoint until);
   // For a graceful end: ends all turns like `stop`, keeps their open asks for `reask`, and waits for the writes. Turns that the
   // next start can continue stay unchanged.
   Task<void> stop_all();

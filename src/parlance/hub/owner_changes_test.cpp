@@ -277,7 +277,7 @@ TEST_F(ChangedOwners, LeavingHubWaitsForNoPerson) {
   bool ended = false;
   Scope scope(loop);
   scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
-    co_await hub.let_turns_end(until);
+    co_await hub.drain_turns(until);
     into = true;
   }(*a.hub, loop.now() + 20s, ended));
   loop.advance(10s);

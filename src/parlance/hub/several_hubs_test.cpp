@@ -308,7 +308,7 @@ TEST_F(SeveralHubs, LeavingHubFinishesTurnsAndAcceptsNoWork) {
   bool ended = false;
   Scope scope(loop);
   scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
-    co_await hub.let_turns_end(until);
+    co_await hub.drain_turns(until);
     into = true;
   }(*a.hub, loop.now() + 20s, ended));
   b.die();

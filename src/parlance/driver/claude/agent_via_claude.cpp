@@ -293,7 +293,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // The line's content is lost. If the line may have been the end of the turn, the function ends the turn.
   void on_lost_line(const Error& why, BytesView head) override {
     if (why.data.empty() || turn_ == nullptr || result_) return;  // output outside the protocol: the log has reported it
-    if (turn_goes_on_after(head)) {
+    if (turn_continues_after(head)) {
       turn_->emit(hub::event::Failure{.code = "line_lost",
                                       .message = "Claude Code wrote a line over the size limit: " + why.message + ".",
                                       .detail = "The content of this line is missing from the conversation."});

@@ -70,7 +70,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> resume_turn(hub::Turn& turn, hub::TurnSoFar so_far) override {
     return unless_cancelled(turn, continue_turn(turn, std::move(so_far)));
   }
-  void leave() override { link_.leave_chats(); }
+  void leave() override { link_.detach_chats(); }
   void cancel() override {
     if (cancel_) cancel_->cancel();
   }
@@ -162,8 +162,8 @@ class GorpcAgent final : public hub::Agent {
     for (;; ++round) {
       if (round >= options_.most_rounds.value_or(round + 1)) co_return out_of_rounds(turn, round);
       if (round != 0 && round % settings_.tool_rounds == 0) {
-        PARLANCE_CO_TRY(goes_on, co_await may_go_on(turn, round));
-        if (!goes_on) co_return hub::StopReason::max_turns;
+        PARLANCE_CO_TRY(continues, co_await may_continue(turn, round));
+        if (!continues) co_return hub::StopReason::max_turns;
       }
       const bool usage_reported = partial.usage;
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(partial, {})));

@@ -74,7 +74,7 @@ struct KeptChat {
 };
 
 // Waits for a slot in AgentLink::slots. After success the listener has received the whole content and reasoning exactly once.
-// Destroying the task cancels the Chat at the agent (except after AgentLink::leave_chats). The function sets `stream` and
+// Destroying the task cancels the Chat at the agent (except after AgentLink::detach_chats). The function sets `stream` and
 // `keep`.
 // Calls Chat, or ContinueChat if `args` refers to kept messages.
 Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerStream& answer,

@@ -121,7 +121,7 @@ class TurnsGoOn : public ::testing::Test {
   // Like SIGKILL: the agent only sees a closed connection.
   void kill_gateway() {
     if (!hub) return;
-    link->leave_chats();
+    link->detach_chats();
     hub.reset();
     link.reset();
   }

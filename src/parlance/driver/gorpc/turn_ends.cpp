@@ -6,7 +6,7 @@
 
 namespace parlance::driver {
 
-Task<Result<bool>> may_go_on(hub::Turn& turn, std::uint32_t rounds) {
+Task<Result<bool>> may_continue(hub::Turn& turn, std::uint32_t rounds) {
   hub::AskRequest request{.title = "Go on after " + std::to_string(rounds) + " rounds of tools?",
                           .reason = hub::Reason(hub::ReasonId::rounds, {std::to_string(rounds)}),
                           .options = {{.id = "go_on", .label = "Go on", .kind = hub::OptionKind::allow_once},

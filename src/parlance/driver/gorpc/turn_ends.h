@@ -16,7 +16,7 @@ namespace parlance::driver {
 
 // Asks the person after `rounds` rounds of tools. Returns false, with a notice in the turn, for a refusal and for no answer. Errors: the
 // store's.
-Task<Result<bool>> may_go_on(hub::Turn& turn, std::uint32_t rounds);
+Task<Result<bool>> may_continue(hub::Turn& turn, std::uint32_t rounds);
 
 // Each of these reports a failure in the turn, and returns the stop reason.
 hub::StopReason out_of_rounds(hub::Turn& turn, std::uint32_t rounds);    // the limit of the prompt's options

@@ -146,7 +146,7 @@ Task<void> ClaudeTurnStream::end_turn(hub::StopReason stop) {
                              : stop == hub::StopReason::refusal ? "refusal"
                                                                 : "max_tokens");
   }
-  if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await goes_on(end)) co_return;
+  if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await continue_turn(end)) co_return;
   stop_hook_active_ = false;
   if (stop == hub::StopReason::error && turn_.failure())
     parts_.answers.instead_of_answer(api_error_text(*turn_.failure()), api_error_kind(*turn_.failure()));
@@ -155,7 +155,7 @@ Task<void> ClaudeTurnStream::end_turn(hub::StopReason stop) {
 }
 
 // Continues an ending turn if a host's hook requires it, or if the answer does not fit the host's schema.
-Task<bool> ClaudeTurnStream::goes_on(ClaudeTurnEnd& end) {
+Task<bool> ClaudeTurnStream::continue_turn(ClaudeTurnEnd& end) {
   std::optional<std::string> more = co_await stop_hooks(end);
   if (end.stop_hook_stopped) co_return false;
   if (!more) {
