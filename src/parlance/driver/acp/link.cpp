@@ -318,9 +318,9 @@ Task<Result<void>> AcpLink::hold_options() {
   co_return Result<void>{};
 }
 
-void AcpLink::correct_mode(hub::Mode mode) { scope_.start(put_back(mode)); }
+void AcpLink::correct_mode(hub::Mode mode) { scope_.start(restore_mode(mode)); }
 
-Task<void> AcpLink::put_back(hub::Mode mode) {
+Task<void> AcpLink::restore_mode(hub::Mode mode) {
   const auto done = co_await apply_mode(mode);
   if (!done)
     log(LogLevel::warn, "an agent keeps its own mode", {{"agent", settings_.id}, {"why", acp::error_text(done.error())}});

@@ -84,7 +84,7 @@ class AcpLink {
   Task<void> close_session();
   Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool refresh);
   Task<void> run();
-  Task<void> put_back(hub::Mode mode);
+  Task<void> restore_mode(hub::Mode mode);
   Task<Result<void>> choose_mode(std::string id);
   Task<Result<void>> hold_options();
   Task<void> until_history_is_received();

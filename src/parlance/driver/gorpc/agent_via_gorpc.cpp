@@ -109,7 +109,7 @@ class GorpcAgent final : public hub::Agent {
     }
     options_ = std::move(prompt.options);
     co_await expect_servers(turn);
-    tell_tool_problems(turn);
+    report_tool_problems(turn);
     co_return co_await answer(turn, 0, prompt.attachments, {});
   }
 
@@ -326,7 +326,7 @@ class GorpcAgent final : public hub::Agent {
     co_return window_.shrink(error);
   }
 
-  void tell_tool_problems(hub::Turn& turn) {
+  void report_tool_problems(hub::Turn& turn) {
     std::string problems = settings_.tool_problems ? settings_.tool_problems() : std::string();
     if (!problems.empty() && problems != reported_problems_)
       turn.emit(hub::event::Notice{

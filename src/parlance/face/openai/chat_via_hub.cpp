@@ -41,7 +41,7 @@ Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patie
       waited == 0 ? "no page is open to answer it" : "nobody answered within " + std::to_string(waited) + " s";
   return gateway::with_code(
       {.code = Errc::denied,
-       .message = "approval needed for " + what_is_asked(ask) + ", and " + missing + ". Nothing was done. Open " + page_url +
+       .message = "approval needed for " + subject_of(ask) + ", and " + missing + ". Nothing was done. Open " + page_url +
                   " and send the request again while the page is open, or send it with \"stream\": true, or start parlance with "
                   "--ask-wait SECONDS. The answer \"always\" on the page also covers later requests."},
       "approval_needed");
