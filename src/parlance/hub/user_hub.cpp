@@ -21,7 +21,7 @@ std::optional<TeamRole> UserHub::role() const {
   if (caller_->token.empty()) return caller_->role;
   if (const TeamPtr& team = hub_->team(); team != looked_in_ || team == nullptr) {
     looked_in_ = team;
-    is_in_ = team != nullptr && team->still_has(*caller_, "");
+    is_in_ = team != nullptr && team->is_current(*caller_, "");
   }
   return is_in_ ? std::optional(caller_->role) : std::nullopt;
 }

@@ -298,18 +298,18 @@ Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runt
   if (runtime->current.runner && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await takeover_.reach_runner(runtime));  // an error becomes the outcome
     if (!runtime->ownership.is_owner()) {                         // the hub of the runner's connection runs the command
-      runtime->doing.give_back(from.id);
+      runtime->doing.release(from.id);
       co_return;
     }
   }
   CommandDone done{.id = from.id};
   // The sending gateway has checked its user; role or access may have changed since.
-  const bool is_allowed = settings_.still_may(*runtime, from.by, rules_of_command(from.command).permission);
+  const bool is_allowed = settings_.still_allowed(*runtime, from.by, rules_of_command(from.command).permission);
   Result<Prompted> outcome = runtime->removing || !is_allowed
                                  ? fail(Errc::not_found, "no such conversation: " + runtime->current.id)
                                  : co_await perform(runtime, from);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
-    runtime->doing.give_back(from.id);
+    runtime->doing.release(from.id);
     co_return;
   }
   if (outcome) done.outcome.prompted = *std::move(outcome);

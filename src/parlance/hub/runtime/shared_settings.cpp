@@ -86,7 +86,7 @@ Task<Result<void>> SharedSettings::load() {
   co_return Result<void>{};
 }
 
-bool SharedSettings::still_may(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
+bool SharedSettings::still_allowed(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
   if (core_.shared == nullptr) return true;
   const Access access = runtime.current.access.value_or(Access::private_);
   if (by.empty()) return may(TeamRole::admin, runtime.current.is_of(""), access, permission);

@@ -93,7 +93,7 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
       PARLANCE_CO_TRY(may, co_await gate_.may_begin(runtime, prompt));
       if (!may) co_return StopReason::cancelled;
       // A limit may have held the turn for hours.
-      if (!parts_.settings.still_may(*runtime, runtime->turn->by(), Permission::prompt)) {
+      if (!parts_.settings.still_allowed(*runtime, runtime->turn->by(), Permission::prompt)) {
         runtime->log.append(forbidden_notice(runtime->turn->by()));
         co_return StopReason::cancelled;
       }
@@ -251,7 +251,7 @@ void TurnRunner::drop_forbidden(ConversationRuntime& runtime) {
   std::vector<QueuedPrompt>& queue = runtime.current.queued;
   bool dropped = false;
   while (!queue.empty() && !runtime.queue.unwritten.contains(queue.front().id) &&
-         !parts_.settings.still_may(runtime, queue.front().by.value_or(""), Permission::prompt)) {
+         !parts_.settings.still_allowed(runtime, queue.front().by.value_or(""), Permission::prompt)) {
     const QueuedPrompt gone = std::move(queue.front());
     queue.erase(queue.begin());
     for (const AttachmentInfo& about : gone.attachments.value_or(std::vector<AttachmentInfo>{}))

@@ -39,7 +39,7 @@ CallerPtr Team::by_cookie(std::string_view hash, std::string_view now) const {
   return found == nullptr ? nullptr : caller_of(*found, now);
 }
 
-bool Team::still_has(const Caller& caller, std::string_view now) const {
+bool Team::is_current(const Caller& caller, std::string_view now) const {
   if (caller.token.empty()) return true;
   const auto token = std::ranges::find(tokens, caller.token, &Token::id);
   if (token == tokens.end()) return false;
