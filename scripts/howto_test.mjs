@@ -181,6 +181,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'face/page/conversations.cpp',
         'page_description.cpp',
         'hub/runtime/command_executor.cpp',
+        'driver/page/page_commands.cpp',
         'store/hub_pg/command_forms.cpp',
         'chat_commands.cpp',
       ]),

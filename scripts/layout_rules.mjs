@@ -278,6 +278,7 @@ export const libraries = [
   { path: /^libpq-fe\.h$/, folders: ['pg'] },
   { path: /^hnswlib\//, folders: ['memory'], onlyCpp: true },
   { path: /^CLI\//, folders: [] },
+  { path: /^toml\+\+\//, folders: [] },
   { path: /^(editline\/|histedit\.h)/, folders: [] },
   { path: /^(gtest|gmock|rapidcheck|benchmark)[/.]/, folders: [] },
 ];

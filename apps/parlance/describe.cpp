@@ -22,8 +22,8 @@ Action declare_describe(CLI::App& app) {
     std::string form = "markdown";
   };
   auto wanted = std::make_shared<Wanted>();
-  app.add_option("protocol", wanted->protocol, "One of those that it lists without a name.");
-  app.add_option("--form", wanted->form, "How.")
+  app.add_option("protocol", wanted->protocol, "Protocol to describe. Without a name, the command lists the protocols.");
+  app.add_option("--form", wanted->form, "Format of the output.")
       ->check(CLI::IsMember({"markdown", "typescript", "schema"}))
       ->capture_default_str();
   return [wanted](const Settings&, const Words&) { return describe(wanted->protocol, wanted->form); };

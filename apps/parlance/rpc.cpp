@@ -225,11 +225,11 @@ Action declare_rpc_call(CLI::App& app) {
   app.add_option("address", call->address, "A socket's path, or host:port.")->required();
   app.add_option("method", call->method, "Service.Method.")->required();
   app.add_option("parameters", call->parameters, "JSON; - reads from stdin.")->default_val("{}");
-  app.add_option("--codec", call->codec, "How values travel.")->check(CLI::IsMember({"gob", "json"}))->capture_default_str();
+  app.add_option("--codec", call->codec, "Encoding of the values.")->check(CLI::IsMember({"gob", "json"}))->capture_default_str();
   app.add_option("--type", call->type,
                  "Go type of the parameters. Default: the type of the method, or a type inferred from the JSON.")
       ->type_name("TYPE");
-  app.add_option("--http", call->http_path, "Go through HTTP CONNECT to this path first, usually /_goRPC_.")->type_name("PATH");
+  app.add_option("--http", call->http_path, "Path for a connection over HTTP CONNECT, usually /_goRPC_.")->type_name("PATH");
   app.add_option("--agent-user", call->user, "User whose socket is accepted, in addition to yours and root's.")
       ->type_name("USER");
   app.add_option("--timeout", call->timeout_s, "Seconds to wait for the reply.")

@@ -138,7 +138,7 @@ Action declare_usage(CLI::App& app) {
     if (!usage) return complain(usage.error());
     const std::string today = hub::local_day(wall_now());
     if (wanted->json) return print_json_of(*usage, today);
-    if (usage->spent.empty()) std::puts("Nothing was used, as far as agents told it.");
+    if (usage->spent.empty()) std::puts("No usage was reported by an agent.");
     else print_usage(*usage, today);
     return static_cast<int>(ExitCode::done);
   };

@@ -190,7 +190,7 @@ TEST_F(Commands, AnErrorNamesTheRemedy) {
   write_file(path("odd"), "xyz");
   const std::vector<std::pair<Words, std::string>> wrong{
       {{"run", "parlance", "two", "words"}, "the prompt has a second part, \"words\": put the whole prompt in quotes"},
-      {{"run", "parlance", " "}, "the prompt is empty: write it"},
+      {{"run", "parlance", " "}, "the prompt for the agent \"parlance\" is empty: write it"},
       {{"run", "parlance", "hello", "--cwd", path("none")},
        path("none") + "\": No such file or directory; name an existing folder"},
       {{"chat", "--cwd", path("none")}, path("none") + "\": No such file or directory; name an existing folder"},

@@ -53,7 +53,7 @@ TEST_F(UsageCommand, SaysByDayAndByConversationWhatWasUsedAndTheLimits) {
 }
 
 TEST_F(UsageCommand, NothingUsedIsNoError) {
-  EXPECT_THAT(usage().out, HasSubstr("Nothing was used"));
+  EXPECT_THAT(usage().out, HasSubstr("No usage was reported"));
   EXPECT_EQ(usage().code, 0);
   const Finished wrong = usage({"--since", "yesterday"});
   EXPECT_EQ(wrong.code, 2);

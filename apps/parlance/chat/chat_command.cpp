@@ -176,7 +176,7 @@ Action declare_chat(CLI::App& app) {
                  "Agent: parlance, claude, a name of [agents.NAME], or acp for any ACP agent, with its command after "
                  "-- or its address (ws://…, http://…). With --to an agent of the gateway. Default: the agent of default-agent, "
                  "otherwise parlance; with --to, the first agent of the gateway.");
-  app.add_option("address", wanted->address, "Where an agent of ACP is: ws://…, http://…");
+  app.add_option("address", wanted->address, "Address of the agent for acp: ws://…, http://…");
   app.add_option("--cwd", wanted->folder,
                  "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
       ->type_name("DIR");

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading parlance.toml: the only file that includes the TOML reader (CLI11's).
+// Reading parlance.toml: the only file that includes the TOML reader.
 #include "apps/parlance/config/config_file.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
-#include <sstream>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <utility>
 
-#include <CLI/CLI.hpp>
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
 
 #include "parlance/base/byte_order_mark.h"
 #include "parlance/base/sha256.h"
+#include "parlance/base/text.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/transport/whole_file.h"
 
@@ -30,33 +38,86 @@ std::string_view table_of(std::string_view key) {
   return "";
 }
 
-Result<std::vector<ConfigEntry>> read_entries(const std::string& path, const std::string& text) {
-  // TOML forbids control characters, and a terminal would obey control characters in a displayed value.
-  const auto control =
-      std::ranges::find_if(text, [](unsigned char c) { return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; });
-  if (control != text.end())
-    return fail(Errc::invalid_params, path + ": line " + std::to_string(1 + std::count(text.begin(), control, '\n')) +
-                                          " holds a control character, which TOML does not allow");
-  std::vector<ConfigEntry> entries;
-  try {
-    std::istringstream input(text);
-    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(input)) {
-      if (item.name == "++" || item.name == "--") continue;  // how the reader marks the beginning and end of a section
-      std::string key;
-      for (const std::string& parent : item.parents) key += parent + "-";
-      key += item.name;
-      const bool is_list = key == databases_setting;
-      if (item.inputs.size() != 1 && !is_list && table_of(key).empty())
-        return fail(Errc::invalid_params, path + ": \"" + key + "\" takes one value");
-      std::string value = is_list ? joined(item.inputs) : item.inputs.empty() ? "" : item.inputs.front();
-      // Names of servers and their members keep their spelling.
-      if (table_of(key).empty()) std::ranges::replace(key, '_', '-');
-      entries.push_back({std::move(key), std::move(value), item.inputs});
-    }
-  } catch (const std::exception& error) {
-    return fail(Errc::invalid_params, path + ": " + error.what());
+// No value: a date, a time, a table or a list.
+std::optional<std::string> text_of(const toml::node& value) {
+  if (const auto* text = value.as_string()) return text->get();
+  if (const auto* is_on = value.as_boolean()) return is_on->get() ? "true" : "false";
+  if (const auto* number = value.as_integer()) return std::to_string(number->get());
+  if (const auto* number = value.as_floating_point()) {
+    std::array<char, 32> digits{};
+    return std::string(digits.data(), std::to_chars(digits.begin(), digits.end(), number->get()).ptr);
   }
-  return entries;
+  return std::nullopt;
+}
+
+Result<std::vector<std::string>> texts_of(const toml::node& value) {
+  std::vector<std::string> texts;
+  const auto add = [&](const toml::node& one) {
+    const auto text = text_of(one);
+    if (text) texts.push_back(*text);
+    return text.has_value();
+  };
+  bool are_texts = true;
+  if (const toml::array* const list = value.as_array())
+    for (const toml::node& one : *list) are_texts = add(one) && are_texts;
+  else are_texts = add(value);
+  if (!are_texts) return fail(Errc::invalid_params, "a value is a text, a number, true or false, or a list of these");
+  return texts;
+}
+
+// In the order of the file.
+class Entries {
+ public:
+  Result<void> add(const toml::table& table, const std::string& parents) {
+    for (const auto& [name, value] : table) {
+      const std::string key = parents + std::string(name.str());
+      if (const toml::table* const inner = value.as_table()) PARLANCE_TRY_DO(add(*inner, key + "-"));
+      else if (auto added = add_value(key, value); !added)
+        return std::unexpected(
+            std::move(added).error().in("line " + std::to_string(value.source().begin.line) + ": \"" + key + "\""));
+    }
+    return {};
+  }
+  std::vector<ConfigEntry> take() {
+    std::vector<ConfigEntry> all;
+    for (auto& [line, entry] : entries_) all.push_back(std::move(entry));
+    return all;
+  }
+
+ private:
+  Result<void> add_value(std::string key, const toml::node& value) {
+    PARLANCE_TRY(values, texts_of(value));
+    const bool is_list = key == databases_setting;
+    if (values.size() != 1 && !is_list && table_of(key).empty()) return fail(Errc::invalid_params, "takes one value");
+    std::string text = is_list ? joined(values) : values.empty() ? "" : values.front();
+    // Names of servers and their members keep their spelling.
+    if (table_of(key).empty()) std::ranges::replace(key, '_', '-');
+    entries_.emplace(std::pair(value.source().begin.line, value.source().begin.column),
+                     ConfigEntry{std::move(key), std::move(text), std::move(values)});
+    return {};
+  }
+
+  std::multimap<std::pair<std::uint32_t, std::uint32_t>, ConfigEntry> entries_;  // by line and column
+};
+
+// The reader needs stack for each level of a key such as a.b.c, and a working folder may contain the file of a stranger.
+constexpr std::ptrdiff_t most_dots = 2000;
+
+Result<std::vector<ConfigEntry>> read_entries(const std::string& path, std::string_view text) {
+  std::ptrdiff_t dots = 0;
+  for (const auto line : std::views::split(text, '\n'))
+    if (const std::string_view content(line.begin(), line.end()); !trim(content).starts_with('#'))
+      dots += std::ranges::count(content, '.');
+  if (dots > most_dots)
+    return fail(Errc::invalid_params,
+                path + ": " + std::to_string(dots) + " dots outside of comments; at most " + std::to_string(most_dots));
+  const toml::parse_result parsed = toml::parse(text);
+  if (!parsed)
+    return fail(Errc::invalid_params, path + ": line " + std::to_string(parsed.error().source().begin.line) + ": " +
+                                          std::string(parsed.error().description()));
+  Entries entries;
+  if (auto added = entries.add(parsed.table(), ""); !added) return std::unexpected(std::move(added).error().in(path));
+  return entries.take();
 }
 
 }  // namespace
@@ -77,12 +138,13 @@ std::string printable(std::string text) { return visible_line(text); }
 Result<ConfigFile> read_config_file(const std::string& path) {
   auto text = read_whole_file(path);
   if (!text) return std::unexpected(std::move(text).error().in("the configuration file"));
-  PARLANCE_TRY(entries, read_entries(path, std::string(without_byte_order_mark(*text))));
+  PARLANCE_TRY(entries, read_entries(path, without_byte_order_mark(*text)));
   return ConfigFile{.path = path, .sha256 = sha256_hex(*text), .entries = std::move(entries)};
 }
 
 Result<ConfigFile> read_found_config_file(const std::string& path) {
   std::error_code error;
+  if (!std::filesystem::exists(path, error)) return fail(Errc::not_found, path + ": there is no such file");
   if (!std::filesystem::is_regular_file(path, error))
     return fail(Errc::invalid_params, path + ": a configuration file is a plain file; --config reads any other");
   return read_config_file(path);

@@ -37,7 +37,7 @@ TEST_F(ConfigFileTest, SwitchesAndNumbersAreText) {
 }
 
 TEST_F(ConfigFileTest, AValueIsASingleValue) {
-  EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: \"model\" takes one value"));
+  EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: line 1: \"model\": takes one value"));
 }
 
 TEST_F(ConfigFileTest, SeveralDatabasesAreAList) {
@@ -67,10 +67,35 @@ TEST_F(ConfigFileTest, AByteOrderMarkIsNoPartOfTheFirstKey) {
 }
 
 TEST_F(ConfigFileTest, AControlCharacterIsRefusedWithItsLine) {
-  EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), HasSubstr("line 2 holds a control character"));
+  EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), HasSubstr("line 2: "));
   EXPECT_THAT(read("model = \"no\x7fne\"\n"), HasSubstr("line 1"));
   EXPECT_THAT(read(std::string("a = 1\n\n\0", 8)), HasSubstr("line 3"));
   EXPECT_EQ(read("model = \"none\"\r\n\tlog-level = \"info\"\r\n"), "model=none;log-level=info;");
+}
+
+TEST_F(ConfigFileTest, ALineWithoutAValueIsRefusedWithItsNumber) {
+  EXPECT_THAT(read("open = true\n state # where\n"), HasSubstr("a.toml: line 2: "));
+  EXPECT_THAT(read("[agents.a]\ncommand\n"), HasSubstr("line 2"));
+  EXPECT_THAT(read("model = rehearsal\n"), HasSubstr("line 1")) << "a text without quotes";
+}
+
+TEST_F(ConfigFileTest, AListMayHaveSeveralLines) {
+  EXPECT_EQ(read("databases = [\n  \"/a.db\",  # first\n  \"/b.db\",\n]\nmodel = 'm'\n"), "databases=/a.db:/b.db;model=m;");
+}
+
+TEST_F(ConfigFileTest, ADeepFileIsRefusedBeforeItFillsTheStack) {
+  std::string deep = "a";
+  for (int i = 0; i < 300'000; ++i) deep += ".a";
+  EXPECT_THAT(read(deep + " = 1\n"), HasSubstr("300000 dots"));
+  EXPECT_THAT(read("[" + deep + "]\n"), HasSubstr("300000 dots"));
+  EXPECT_THAT(read("model = " + std::string(200'000, '[')), HasSubstr("line 1"));
+  EXPECT_THAT(read("# " + deep + "\n"), "");
+}
+
+TEST_F(ConfigFileTest, AKeyCountsOnce) { EXPECT_THAT(read("model = \"a\"\nmodel = \"b\"\n"), HasSubstr("line 2")); }
+
+TEST_F(ConfigFileTest, ADateIsNoValue) {
+  EXPECT_THAT(read("\nmodel = 2026-01-01\n"), HasSubstr("a.toml: line 2: \"model\": a value is a text, a number"));
 }
 
 TEST_F(ConfigFileTest, AMissingFileIsAnErrorWithItsPath) {
@@ -87,6 +112,7 @@ TEST_F(ConfigFileTest, AnUnnamedSpecialFileIsNotRead) {
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().message, HasSubstr("a configuration file is a plain file"));
   EXPECT_FALSE(read_found_config_file(base));
+  EXPECT_THAT(read_found_config_file(base + "/none.toml").error().message, HasSubstr("there is no such file"));
   EXPECT_TRUE(read_found_config_file(write("plain.toml", "")));
 }
 

@@ -2,14 +2,13 @@
 #include "apps/parlance/config/embed_address.h"
 
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "apps/parlance/supervise/ready.h"
 #include "parlance/base/log.h"
+#include "parlance/base/private_folder.h"
 #include "parlance/codec/json/value.h"
 
 namespace parlance::app {
@@ -32,8 +31,7 @@ bool lives(const json::Value& published) {
 
 PublishedEmbedAddress::PublishedEmbedAddress(const Settings& settings, const std::string& url) : path_(path_in(settings)) {
   // The state folder may not exist yet.
-  std::error_code error;
-  if (std::filesystem::create_directories(state_folder(settings), error)) ::chmod(state_folder(settings).c_str(), 0700);
+  (void)make_private_folders(state_folder(settings));
   json::Object address;
   address.set("url", url);
   address.set("pid", static_cast<std::int64_t>(::getpid()));

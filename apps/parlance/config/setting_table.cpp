@@ -110,7 +110,7 @@ constexpr std::array specs{
                 {},
                 "warn",
                 "error|warn|info|debug|trace",
-                "How much is logged to stderr.",
+                "Lowest level of the log lines on stderr.",
                 FolderMay::say},
     SettingSpec{"log-json", "PARLANCE_LOG_JSON", {}, "false", "", "Log lines as JSON.", FolderMay::say},
     SettingSpec{"model",

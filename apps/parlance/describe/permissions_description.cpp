@@ -23,16 +23,16 @@ std::string_view meaning(Permission permission) {
   switch (permission) {
     case Permission::list: return "list a conversation with its state and its user";
     case Permission::read: return "read all of a conversation";
-    case Permission::prompt: return "make its agent work: prompt, resume, ask again, restart, withdraw";
+    case Permission::prompt: return "use its agent: prompt, resume, repeat a request, restart, withdraw";
     case Permission::answer: return "answer its requests";
     case Permission::stop: return "stop its turn";
     case Permission::change: return "change title, mode, model, options and access, and clear it";
     case Permission::remove: return "delete it";
     case Permission::open: return "nothing: no token is needed";
-    case Permission::enter: return "come in with a person's token";
-    case Permission::create: return "begin conversations; use files, databases and memory at the gateway";
+    case Permission::enter: return "enter with the token of a person";
+    case Permission::create: return "start conversations; use files, databases and memory at the gateway";
     case Permission::administer: return "read the state of the machine, set limits for all users";
-    case Permission::connect: return "come in with a runner's token";
+    case Permission::connect: return "enter with the token of a runner";
   }
   return "";
 }

@@ -129,7 +129,7 @@ Action declare_editor_serve(CLI::App& app) {
   app.add_option("--editor-process", wanted->process, "The editor, if it is not what started this.")->type_name("PID");
   app.add_option("--claude-port", wanted->claude_port, "Where Claude Code's CLI connects; 0: any port that is free.")
       ->type_name("PORT");
-  app.add_option("--gemini-port", wanted->gemini_port, "Where Gemini's does.")->type_name("PORT");
+  app.add_option("--gemini-port", wanted->gemini_port, "Where Gemini CLI connects; 0: any port that is free.")->type_name("PORT");
   return [wanted](const Settings&, const Words&) { return ServedEditor(*wanted).run(); };
 }
 

@@ -147,9 +147,10 @@ int run_one(const Settings& settings, const RunCommand& command) {
   if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
   if (trim(prompt).empty())
-    return complain(
-        {.code = Errc::invalid_params, .message = "the prompt is empty: write it behind the agent, in quotes, or to stdin"},
-        ExitCode::usage);
+    return complain({.code = Errc::invalid_params,
+                     .message = "the prompt for the agent \"" + command.agent +
+                                "\" is empty: write it behind the agent, in quotes, or to stdin"},
+                    ExitCode::usage);
   if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
 
   Loop loop;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "parlance/base/private_folder.h"
 #include "parlance/face/claude/lines.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/store/hub/hub_fork.h"
@@ -97,9 +98,7 @@ Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, 
 }
 
 Result<void> keep_gateway_session(const ClaudeSession& session, const std::string& conversation, const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(session.state, failed);
-  fs::permissions(session.state, fs::perms::owner_all, failed);
+  PARLANCE_TRY_DO(make_private_folders(session.state));
   std::ofstream file(fs::path(session.state) / "conversation");
   file << conversation << '\n' << folder << '\n';
   file.close();

@@ -23,9 +23,8 @@ Result<store::TeamRows> team_store(const Settings& settings) {
   const std::string& address = settings.text("store");
   if (address.empty())
     return fail(Errc::invalid_params,
-                "users and tokens are kept in a PostgreSQL that all gateways share: name it with --store=postgresql://… or "
-                "PARLANCE_STORE. "
-                "A machine alone has one person, and the token in its state folder");
+                "users and tokens need the PostgreSQL database of the gateways: name it with --store=postgresql://… or "
+                "PARLANCE_STORE. Without a database, a gateway has one user, and its token lies in the state folder");
   auto rows = store::TeamRows::open(address, account_and_machine());
   if (!rows) return std::unexpected(rows.error().in("the store"));
   return rows;

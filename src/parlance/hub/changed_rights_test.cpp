@@ -155,6 +155,33 @@ TEST_F(ChangedRights, ATurnOfAGuestsMessageIsMarked) {
   EXPECT_FALSE(station.hub->may_be_of_guest(conversation(ann, {})));
 }
 
+TEST_F(ChangedRights, AGuestsMessageThatALimitHeldIsStillOfAGuestAfterARestart) {
+  station.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Usage{.input_tokens = 10});
+    co_return StopReason::end_turn;
+  };
+  const std::string id = conversation(ann, Access::team);
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "anns"})));
+  loop.advance(1s);
+  ASSERT_TRUE(get(of("root", TeamRole::admin).set_spending_limits({.day_tokens = 1})));
+  ASSERT_TRUE(get(bob.submit(id, SendPrompt{.text = "bobs"})));
+  loop.advance(1s);
+  station.die();
+  loop.advance(1min);
+  test::Station next(loop, shared, "b");
+  std::vector<bool> of_guest;
+  next.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    of_guest.push_back(turn.is_of_guest());
+    co_return StopReason::end_turn;
+  };
+  ASSERT_TRUE(get(of("root", TeamRole::admin, &next).set_spending_limits({})));
+  const auto asks = open_asks(*next.hub);
+  ASSERT_THAT(asks, SizeIs(1));
+  ASSERT_TRUE(get(of("ann", TeamRole::member, &next).submit(id, RepeatRequest{.request = asks.front().id})));
+  loop.advance(1s);
+  EXPECT_THAT(of_guest, testing::ElementsAre(true));
+}
+
 TEST_F(ChangedRights, TheOwnerChecksACommandOfAnotherGatewayAgain) {
   test::Station two(loop, shared, "b");
   const std::string id = conversation(ann, Access::team);

@@ -30,6 +30,31 @@ TEST(Settings, SettingsGoToTheOpenAgentFirst) {
   EXPECT_EQ(renamed->title, "A name");
 }
 
+TEST(Settings, ARefusedPartLeavesTheAgentInTheOldMode) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.log.refuse_models = true;
+  const ConversationChanges changes{.mode = Mode::yolo, .model = "unknown"};
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{changes})).error().code, Errc::denied);
+  EXPECT_EQ(bench.log.modes, (std::vector<Mode>{Mode::yolo, Mode::default_}));
+  EXPECT_EQ(bench.hub->find(id)->mode, Mode::default_);
+  EXPECT_EQ(bench.log.closed, 0);
+}
+
+TEST(Settings, AnAgentThatKeepsARefusedModeIsReplaced) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.log.refuse_models = bench.log.keeps_mode = true;
+  const ConversationChanges changes{.mode = Mode::yolo, .model = "unknown"};
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{changes})));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.closed, 1);
+}
+
 TEST(Settings, AConversationIsArchivedAndUnarchived) {
   Bench bench;
   const std::string id = bench.conversation();

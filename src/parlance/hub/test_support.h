@@ -101,7 +101,9 @@ struct AgentLog {
   std::vector<Mode> modes{};
   std::vector<std::string> options{};  // "id=value"
   bool refuse_modes = false;
-  bool survives = false;  // a failed turn
+  bool refuse_models = false;
+  bool keeps_mode = false;  // refuses each mode after the first
+  bool survives = false;    // a failed turn
 };
 
 class ScriptedAgent final : public Agent {
@@ -129,11 +131,14 @@ class ScriptedAgent final : public Agent {
     if (log_.cancelling) log_.cancelling();
   }
   Task<Result<void>> set_mode(Mode mode) override {
-    if (log_.refuse_modes) co_return fail(Errc::denied, "not this mode");
+    if (log_.refuse_modes || (log_.keeps_mode && !log_.modes.empty())) co_return fail(Errc::denied, "not this mode");
     log_.modes.push_back(mode);
     co_return Result<void>{};
   }
-  Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
+  Task<Result<void>> set_model(std::string) override {
+    if (log_.refuse_models) co_return fail(Errc::denied, "not this model");
+    co_return Result<void>{};
+  }
   Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
   Task<Result<void>> set_option(std::string id, std::string value) override {
     if (log_.refuse_modes) co_return fail(Errc::denied, "not this option");

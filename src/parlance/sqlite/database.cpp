@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "parlance/base/check.h"
+#include "parlance/base/private_folder.h"
 
 namespace parlance::sqlite {
 
@@ -95,12 +96,7 @@ std::string damage_text(const std::string& path, const std::string& what) {
 
 Result<void> make_private_file(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code failed;
-  if (!folder.empty() && !std::filesystem::exists(folder, failed)) {
-    std::filesystem::create_directories(folder.parent_path(), failed);
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-      return fail(system_error("make the folder " + folder.string(), errno));
-  }
+  PARLANCE_TRY_DO(make_private_folders(folder.string()));
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return fail(system_error("open " + path, errno));
   struct stat about{};

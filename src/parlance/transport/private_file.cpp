@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "parlance/base/private_folder.h"
 #include "parlance/base/secret.h"
 #include "parlance/transport/socket_peers.h"
 
@@ -115,14 +116,7 @@ Result<std::optional<std::string>> read_private_file(const std::string& path, st
 }
 
 Result<FolderCare> keep_private_folder(const std::string& path, uid_t own) {
-  std::error_code failed;
-  // Missing parents get mode 0700 too: in a parent that a umask of 000 opens, another user could replace the folder.
-  if (const std::filesystem::path parent = folder_of(path); !std::filesystem::exists(parent, failed)) {
-    std::filesystem::path made;
-    for (const std::filesystem::path& name : parent)
-      if (made /= name; ::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST)
-        return fail(Errc::denied, made.string() + ": " + std::generic_category().message(errno));
-  }
+  PARLANCE_TRY_DO(make_private_folders(folder_of(path)));
   const bool made = ::mkdir(path.c_str(), 0700) == 0;
   if (!made && errno != EEXIST) return std::unexpected(system_error(path, errno));
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

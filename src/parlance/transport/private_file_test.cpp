@@ -127,15 +127,6 @@ TEST_F(PrivateFiles, AFolderIsMadeForItsOwnerAlone) {
   EXPECT_EQ(keep_private_folder(path("a/b/state")), FolderCare::fine);
 }
 
-TEST_F(PrivateFiles, MissingParentsAreMadeForTheirOwnerAlone) {
-  const mode_t before = ::umask(0);
-  const auto made = keep_private_folder(path("a/b/state"));
-  ::umask(before);
-  ASSERT_TRUE(made) << made.error().message;
-  EXPECT_EQ(mode_of(path("a")), 0700U);
-  EXPECT_EQ(mode_of(path("a/b")), 0700U);
-}
-
 TEST_F(PrivateFiles, AnOpenFolderOfOursIsTightened) {
   std::filesystem::create_directories(path("state"));
   ASSERT_EQ(::chmod(path("state").c_str(), 0777), 0);

@@ -2,11 +2,10 @@
 #include "parlance/driver/iflow/settings_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <sys/stat.h>
 #include <vector>
 
+#include "parlance/base/private_folder.h"
 #include "parlance/codec/json/reader.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/driver/iflow/limits.h"
@@ -75,16 +74,6 @@ std::string real_place(const std::string& path) {
   return failed ? path : real.string();
 }
 
-Result<void> make_folder(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  std::error_code failed;
-  if (folder.empty() || fs::exists(folder, failed)) return {};
-  if (fs::create_directories(folder.parent_path(), failed); failed)
-    return fail(Errc::denied, folder.string() + ": " + failed.message());
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail(system_error(folder.string(), errno));
-  return {};
-}
-
 // Keeps invalid JSON too: the content is a person's work.
 Result<std::string> keep_beside(const std::string& path, WallTime now) {
   std::string date = to_rfc3339(now);
@@ -150,7 +139,7 @@ Result<IflowSettingsWritten> write_iflow_settings(const std::string& path, const
     out.kept_at = kept;
     text = changed_settings("", change);
   }
-  auto written = make_folder(file);
+  auto written = make_private_folders(fs::path(file).parent_path().string());
   if (written) written = write_private_file(file, *text);
   if (!written && out.kept_at) written.error().message += "; what was there, and could not be read, lies now in " + *out.kept_at;
   PARLANCE_TRY_DO(written);

@@ -202,6 +202,8 @@ Task<Result<std::vector<hub::KeptSession>>> GatewayStore::sessions(std::string a
 
 Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_at_owner(hub::NewConversation& request, std::string session) {
   wire::Raw made;
+  if (!request.title.empty() || request.access || request.history)
+    co_return refused("a new conversation with a title, an access or an earlier history");
   if (session.empty()) {
     page::NewConversation message{.agent = std::move(request.agent),
                                   .folder = std::move(request.folder),

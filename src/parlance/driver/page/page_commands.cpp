@@ -39,7 +39,7 @@ std::vector<page::PromptContext> to_page(std::vector<hub::PromptContext> context
   return places;
 }
 
-// One overload for each command: sends its request, and reads the value.
+// An overload for each command of the page: sends its request, and reads the value.
 class Sender {
  public:
   Sender(GatewayConnection& gateway, GatewayCopy& copy, std::string conversation)
@@ -106,8 +106,11 @@ class Sender {
   }
   // The prompt does the preparation too.
   Task<Result<hub::Prompted>> send(hub::PrepareAgent&) { co_return hub::Prompted{}; }
-  Task<Result<hub::Prompted>> send(hub::ContinueTurn&) {
-    co_return fail(Errc::unknown_method, "a gateway continues a turn only after a message; send a message");
+  // The page's protocol has no request for this command.
+  template <class Command>
+  Task<Result<hub::Prompted>> send(Command&) {
+    co_return fail(Errc::unknown_method,
+                   "a gateway does not take the command " + std::string(Command::tag) + " from another machine");
   }
 
  private:

@@ -117,6 +117,15 @@ TEST_F(RemoteHubTest, APromptRunsAtTheGatewayAndItsEventsArriveOnce) {
   EXPECT_EQ(std::get<hub::event::TurnStart>(events.front()->body).options->most_rounds, 3U);
 }
 
+TEST_F(RemoteHubTest, AnAttachmentReachesTheGateway) {
+  const std::string id = conversation();
+  start();
+  const hub::Attachment file{.about = {.media_type = "text/plain", .name = "a.txt"}, .data = "its text"};
+  ASSERT_TRUE(loop.block_on(there().submit(id, hub::SendPrompt{.text = "read", .attachments = {file}})));
+  ASSERT_EQ(store.attachments.size(), 1U);
+  EXPECT_EQ(store.attachments.begin()->second.data, "its text");
+}
+
 TEST_F(RemoteHubTest, MessagesOfOthersArriveAtOnce) {
   const std::string id = conversation();
   start();

@@ -183,6 +183,20 @@ Task<void> AcpAttachment::take(const hub::Event& event) {
   if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body)) ended(*end);
 }
 
+namespace {
+
+// ACP has no field for authors.
+wire::Raw meta_of_author(const std::optional<std::string>& author) {
+  if (!author) return {};
+  json::Object ours;
+  ours.set("by", *author);
+  json::Object meta;
+  meta.set("parlance", json::Value(std::move(ours)));
+  return {json::to_text(json::Value(std::move(meta)))};
+}
+
+}  // namespace
+
 // A client knows its own prompts. The attachment sends the prompts of other clients, of pages and of a replay.
 Task<void> AcpAttachment::said(const hub::Event& event) {
   const auto& message = std::get<hub::event::UserMessage>(event.body);
@@ -190,7 +204,8 @@ Task<void> AcpAttachment::said(const hub::Event& event) {
   if (live_ && std::ranges::find(turns_, message.turn, &Turn::id) != turns_.end()) co_return;
   for (acp::Content& block : acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
                                         message.context.value_or(std::vector<hub::PromptContext>{})))
-    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(event.seq)}}});
+    send({acp::UserMessageChunk{
+        {.content = std::move(block), .message_id = "msg-" + std::to_string(event.seq), .meta = meta_of_author(message.by)}}});
 }
 
 void AcpAttachment::ended(const hub::event::TurnEnd& end) {

@@ -252,5 +252,19 @@ TEST_F(ClientAsks, FailedTurnEndsForIflowWithTextAndRefusal) {
   EXPECT_THAT(editor->updates, Contains(HasSubstr(R"("text":"rate limited")")));
 }
 
+TEST_F(ClientAsks, AMessageOfAnotherUserNamesItsAuthor) {
+  const auto editor = client();
+  ASSERT_TRUE(editor->initialize());
+  const std::string session = editor->begin();
+  const auto ann = std::make_shared<const hub::Caller>(hub::Caller{.user = "user_ann", .name = "ann"});
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::SendPrompt{.text = "of a page"}, ann)));
+  settle();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::SendPrompt{.text = "of this machine"})));
+  settle();
+  EXPECT_THAT(editor->updates,
+              Contains(testing::AllOf(HasSubstr("of a page"), HasSubstr(R"("_meta":{"parlance":{"by":"ann"}})"))));
+  EXPECT_THAT(editor->updates, Contains(testing::AllOf(HasSubstr("of this machine"), Not(HasSubstr("_meta")))));
+}
+
 }  // namespace
 }  // namespace parlance::face

@@ -112,6 +112,22 @@ TEST_F(HubOverClaude, ChangedModeOfTheAgentIsReported) {
   EXPECT_EQ(side.modes.back(), "default");
 }
 
+TEST_F(HubOverClaude, MessagesOfOthersAreUserLines) {
+  serve();
+  prompt("of the host");
+  const auto user_lines = [&] {
+    std::vector<std::string> lines;
+    std::ranges::copy_if(side.lines, std::back_inserter(lines),
+                         [](const std::string& line) { return line.contains(R"("type":"user")"); });
+    return lines;
+  };
+  EXPECT_THAT(user_lines(), testing::IsEmpty());
+  const auto ann = std::make_shared<const hub::Caller>(hub::Caller{.user = "user_ann", .name = "ann"});
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(conversation, hub::SendPrompt{.text = "of a page"}, ann)));
+  settle();
+  EXPECT_THAT(user_lines(), ElementsAre(AllOf(HasSubstr("ann: of a page"), HasSubstr(R"("isSynthetic":true)"))));
+}
+
 TEST_F(HubOverClaude, HookDecidesBeforeTheHost) {
   bench.script = turn_with_a_tool;
   side.hook_output =

@@ -77,6 +77,15 @@ void ClaudeTurnStream::report(const hub::event::TurnStart&) {
   parts_.answers.turn_begins();
 }
 
+void ClaudeTurnStream::report(const hub::event::UserMessage& message) {
+  if (running_) return;
+  std::string text = message.by ? *message.by + ": " : "";
+  text += message.text;
+  for (const hub::AttachmentInfo& attachment : message.attachments.value_or(std::vector<hub::AttachmentInfo>{}))
+    text += "\n[" + attachment.name + "]";
+  parts_.lines.user(text, true);
+}
+
 void ClaudeTurnStream::report(const hub::event::ToolStart& start) {
   const hub::ToolCall call =
       toolbox::claude_call({.tool = start.tool, .arguments_json = start.input_json}, parts_.session.folder());

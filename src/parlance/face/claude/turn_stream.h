@@ -61,6 +61,7 @@ class ClaudeTurnStream {
   template <hub::ForPagesAlone Kind>
   void report(const Kind&) {}
   void report(const hub::event::TurnStart& start);
+  void report(const hub::event::UserMessage& message);  // the host knows its own prompts
   void report(const hub::event::Text& text) { parts_.answers.piece("text", text.text); }
   void report(const hub::event::ThinkingContent& thought) { parts_.answers.piece("thinking", thought.text); }
   void report(const hub::event::ThinkingEnd&) { parts_.lines.end_block(); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/async/scope.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/limits.h"
@@ -13,15 +14,20 @@ namespace parlance::face {
 
 struct PageFollowing::Opened {
   Opened(const hub::UserHub& hub, std::string id, std::uint64_t after, Signal& changed)
-      : conversation(std::make_shared<const std::string>(std::move(id))), follower(hub, *conversation, after, &changed) {}
+      : conversation(std::make_shared<const std::string>(std::move(id))),
+        follower(hub, *conversation, after, &changed),
+        retry(changed.loop()) {}
+  bool can_gather() const { return !closed && !reading && !failed && follower.ready(); }
   std::shared_ptr<const std::string> conversation;
   hub::Follower follower;
   bool reading = true;  // the page of events is not sent yet
   bool closed = false;
+  bool failed = false;  // the store did not return the events; `retry` reads them again later
+  Scope retry;
 };
 
 PageFollowing::PageFollowing(Loop& loop, hub::UserHub hub)
-    : loop_(loop), hub_(std::move(hub)), changed_(loop), watcher_(hub_.watch(&changed_)) {}
+    : hub_(std::move(hub)), changed_(loop), watcher_(hub_.watch(&changed_)) {}
 
 PageFollowing::~PageFollowing() = default;
 
@@ -70,8 +76,7 @@ void PageFollowing::forget() {
 // ---- events ------------------------------------------------------------------------------------------------------------
 
 bool PageFollowing::anything() const {
-  return watcher_->queued() != 0 ||
-         std::ranges::any_of(opened_, [](const auto& opened) { return !opened->reading && opened->follower.ready(); });
+  return watcher_->queued() != 0 || std::ranges::any_of(opened_, [](const auto& opened) { return opened->can_gather(); });
 }
 
 bool PageFollowing::lost() const {
@@ -90,7 +95,7 @@ Task<void> PageFollowing::gather(std::size_t most_bytes) {
 }
 
 Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes) {
-  if (opened->closed || opened->reading || !opened->follower.ready()) co_return;
+  if (!opened->can_gather()) co_return;
   auto batch = co_await opened->follower.next(most_bytes);
   if (opened->closed) co_return;
   if (batch) {
@@ -99,8 +104,14 @@ Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::siz
   } else if (batch.error().code == Errc::not_found) {
     close(*opened->conversation);  // the conversation is deleted, as the hub's changes report
   } else {
-    log(LogLevel::warn, "a page cannot receive events at the moment", {{"why", batch.error().message}});
-    co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
+    log(LogLevel::warn, "a page gets no events of a conversation for the moment", {{"why", batch.error().message}});
+    opened->failed = true;
+    // No event is lost: the next call reads them again. Other conversations and the hub's changes do not wait.
+    opened->retry.start([](Opened& of, Signal& changed_signal) -> Task<void> {
+      co_await sleep_for(changed_signal.loop(), limits::store_retry);
+      of.failed = false;
+      changed_signal.notify_all();
+    }(*opened, changed_));
   }
 }
 

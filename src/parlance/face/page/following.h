@@ -47,7 +47,6 @@ class PageFollowing {
   bool anything() const;
   Task<void> gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes);
 
-  Loop& loop_;
   hub::UserHub hub_;
   Signal changed_;
   std::unique_ptr<hub::Watcher> watcher_;

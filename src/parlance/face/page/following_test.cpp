@@ -247,5 +247,18 @@ TEST(PageFollowing, TemporaryReadFailureLosesNoEvent) {
   EXPECT_EQ(bench.gather(following), from_to(1, 10));
 }
 
+TEST(PageFollowing, AFailedReadDelaysNoChangeOfTheHub) {
+  Bench bench;
+  PageFollowing following(bench.loop, *bench.hub);
+  ASSERT_TRUE(bench.open(following, 0));
+  bench.script = say(3 << 20);
+  for (int i = 0; i < 2; ++i) bench.talk();
+  bench.store.unreadable = true;
+  const TimePoint before = bench.loop.now();
+  bench.loop.block_on(following.gather(part_bytes));
+  EXPECT_EQ(bench.loop.now(), before);
+  EXPECT_FALSE(following.pending.empty());
+}
+
 }  // namespace
 }  // namespace parlance::face

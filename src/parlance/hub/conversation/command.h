@@ -164,6 +164,10 @@ inline constexpr std::tuple command_table{
     CommandRow<RepeatRequest>{{.permission = Permission::prompt, .needs_agent = true}},
 };
 
+// A row without a permission would have the weakest.
+static_assert(std::apply([](const auto&... row) { return ((row.permission != Permission::list) && ...); }, command_table),
+              "each row of command_table needs a permission");
+
 template <class C>
 inline constexpr const CommandRules& rules_of = std::get<CommandRow<C>>(command_table);
 

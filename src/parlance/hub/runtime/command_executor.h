@@ -68,7 +68,9 @@ class CommandExecutor {
   void log_changes(ConversationRuntime& runtime, const ConversationChanges& before, const std::string& by);
   std::vector<AgentOption> options_of(const ConversationRuntime& runtime) const;  // in force
   EventLog::Outcome choose(const std::shared_ptr<ConversationRuntime>& runtime, AgentOption option, const Submission& from);
-  Task<void> send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
+  // To the open agent. After an error, the agent has the settings of the conversation again.
+  Task<Result<void>> send_settings(std::shared_ptr<ConversationRuntime> runtime, ConversationChanges changes);
+  Task<void> restore_settings(std::shared_ptr<ConversationRuntime> runtime);  // restarts an agent that refuses the mode
   Task<void> send_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
   EventLog::Outcome write_cleared(const std::shared_ptr<ConversationRuntime>& runtime, const Submission& from);
 

@@ -159,7 +159,7 @@ void ConversationRuntimes::on_turn_end() {
 // The packed conversation is the whole state: a later runtime is equal.
 bool ConversationRuntimes::is_idle(const std::shared_ptr<ConversationRuntime>& shared) const {
   const ConversationRuntime& runtime = *shared;
-  const bool rests = runtime.is_at_rest() && !runtime.agent && !runtime.renewal.closing && runtime.queue.at_rest();
+  const bool rests = runtime.is_at_rest() && !runtime.agent && !runtime.renewal.closing && runtime.queue.unwritten.empty();
   const bool is_unused = shared.use_count() == 1 && runtime.followed.use_count() == 1 && !runtime.followed->has_listeners();
   const bool is_as_stored = runtime.ownership.may_write() == (core_.shared == nullptr) &&
                             runtime.listed == !runtime.current.via && runtime.current == runtime.committed;

@@ -68,7 +68,6 @@ struct QueueFlow {
   std::set<std::string> unwritten;  // prompts that are not in the store yet
   std::set<std::string> ahead;      // prompts sent while the queue was held: they run before the held prompts
   bool resumes = false;             // the queue continues when the first prompt is written
-  bool at_rest() const { return unwritten.empty() && ahead.empty(); }
 };
 
 // Receives the outcome of each write of a conversation.

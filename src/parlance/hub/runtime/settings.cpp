@@ -17,15 +17,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   const ConversationChanges& changes = command.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
   // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
-  if (const std::shared_ptr<Agent> agent = runtime->agent) {
-    const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
-    if (changes.mode && *changes.mode != runtime->current.mode)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
-    if (changes.model && *changes.model != runtime->current.model)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
-    if (changes.think && *changes.think != runtime->current.think)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
-  }
+  if (runtime->agent) PARLANCE_CO_TRY_DO(co_await send_settings(runtime, changes));
   if (runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   PARLANCE_CO_TRY_DO(co_await change(runtime, from, changes)->get());
   co_return Prompted{};
@@ -65,7 +57,7 @@ EventLog::Outcome CommandExecutor::change(const std::shared_ptr<ConversationRunt
     runtime->current.think = *before.think;
     runtime->current.archived = *before.archived ? std::optional(true) : std::nullopt;
     runtime->current.access = before.access;
-    if (runtime->agent) core_.scope.start(send_settings(runtime->agent, before));
+    if (runtime->agent) core_.scope.start(restore_settings(runtime));
   };
   return runtime->log.operation(work, {.done = done, .undo = undo});
 }
@@ -85,11 +77,36 @@ void CommandExecutor::log_changes(ConversationRuntime& runtime, const Conversati
 }
 
 // Restores the agent's settings after a failed write.
-Task<void> CommandExecutor::send_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+Task<Result<void>> CommandExecutor::send_settings(std::shared_ptr<ConversationRuntime> runtime, ConversationChanges changes) {
+  const std::shared_ptr<Agent> agent = runtime->agent;
+  const Conversation& current = runtime->current;
   const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
-  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_mode(*settings_before.mode)));
-  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_model(*settings_before.model)));
-  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_think(*settings_before.think)));
+  Result<void> sent;
+  bool is_partial = false;  // the agent accepted a part of the change, or did not reply
+  const auto note = [&](Result<void> part) {
+    is_partial = is_partial || part || part.error().code == Errc::deadline_exceeded;
+    sent = std::move(part);
+  };
+  if (changes.mode && *changes.mode != current.mode)
+    note(co_await with_deadline(core_.loop, deadline, agent->set_mode(*changes.mode)));
+  if (sent && changes.model && *changes.model != current.model)
+    note(co_await with_deadline(core_.loop, deadline, agent->set_model(*changes.model)));
+  if (sent && changes.think && *changes.think != current.think)
+    note(co_await with_deadline(core_.loop, deadline, agent->set_think(*changes.think)));
+  if (!sent && is_partial) co_await restore_settings(std::move(runtime));
+  co_return sent;
+}
+
+Task<void> CommandExecutor::restore_settings(std::shared_ptr<ConversationRuntime> runtime) {
+  const std::shared_ptr<Agent> agent = runtime->agent;
+  if (!agent) co_return;
+  const Conversation& current = runtime->current;
+  const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
+  const auto restored = co_await with_deadline(core_.loop, deadline, agent->set_mode(current.mode));
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_model(current.model)));
+  static_cast<void>(co_await with_deadline(core_.loop, deadline, agent->set_think(current.think)));
+  // The mode of this agent is unknown, and could allow calls without a request.
+  if (!restored && runtime->agent == agent) turns_.renew(runtime);
 }
 
 // ---- options ------------------------------------------------------------------------------------------------------------
@@ -105,7 +122,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   AgentOption wanted = *found;
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
-  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // as in `set`: the agent may refuse
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // before the conversation: the agent may refuse
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
   }

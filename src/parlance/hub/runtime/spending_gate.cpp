@@ -43,7 +43,7 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> 
   PARLANCE_CO_TRY_DO(co_await spending_.load_today());
   const std::vector<Reason> limits = spending_.reached_in(runtime->current.id);
   if (limits.empty()) co_return true;
-  core_.scope.start(release_held_turns_tomorrow());
+  if (!std::exchange(waits_for_tomorrow_, true)) core_.scope.start(release_held_turns_tomorrow());
   PARLANCE_CO_TRY(answer, co_await runtime->turn->ask(ask_to_resume(limits)));
   co_return answer.allowed();
 }
@@ -72,10 +72,9 @@ void SpendingGate::release_held_turns() {
 
 Task<void> SpendingGate::release_held_turns_tomorrow() {
   const std::string day = local_day(core_.settings.wall_clock());
-  while (local_day(core_.settings.wall_clock()) == day) {
-    co_await sleep_for(core_.loop, look_for_tomorrow);
-    if (held_turns().empty()) co_return;
-  }
+  do co_await sleep_for(core_.loop, look_for_tomorrow);
+  while (!held_turns().empty() && local_day(core_.settings.wall_clock()) == day);
+  waits_for_tomorrow_ = false;
   release_held_turns();
 }
 

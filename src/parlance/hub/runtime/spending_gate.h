@@ -28,6 +28,7 @@ class SpendingGate {
   const ConversationRuntimes& runtimes_;
   Spending& spending_;
   RequestBook& requests_;
+  bool waits_for_tomorrow_ = false;
 };
 
 }  // namespace parlance::hub

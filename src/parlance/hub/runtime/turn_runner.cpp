@@ -89,7 +89,8 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
                                            std::optional<TurnSoFar> so_far) {
   try {
     PARLANCE_CO_TRY_DO(co_await runtime->log.written());
-    if (!so_far) {  // a recovered turn has begun already
+    const bool continues = so_far || prompt.resume;  // the gate may replace the prompt
+    if (!so_far) {                                   // a recovered turn has begun already
       PARLANCE_CO_TRY(may, co_await gate_.may_begin(runtime, prompt));
       if (!may) co_return StopReason::cancelled;
       // A limit may have held the turn for hours.
@@ -98,7 +99,7 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
         co_return StopReason::cancelled;
       }
     }
-    if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
+    if (continues) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
     PARLANCE_CO_TRY_DO(co_await agent_of(runtime));
     if (runtime->turn->cancelled()) co_return StopReason::cancelled;
     if (so_far) co_return co_await runtime->agent->resume_turn(*runtime->turn, *std::move(so_far));

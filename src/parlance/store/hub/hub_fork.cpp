@@ -8,6 +8,7 @@
 #include <set>
 #include <unistd.h>
 
+#include "parlance/base/private_folder.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
@@ -123,9 +124,9 @@ Result<std::optional<hub::Conversation>> newest_conversation(const std::string& 
 }
 
 Result<void> fork_hub(const std::string& from, const std::string& to, std::uint64_t last) {
+  PARLANCE_TRY_DO(make_private_folders(to));
   std::error_code failed;
-  std::filesystem::create_directories(to, failed);
-  if (!failed) std::filesystem::permissions(to, std::filesystem::perms::owner_all, failed);
+  std::filesystem::permissions(to, std::filesystem::perms::owner_all, failed);
   if (failed) return fail(Errc::failed, to + ": " + failed.message());
   PARLANCE_TRY_DO(copy_to(file_in(from), file_in(to)));
   PARLANCE_TRY(db, sqlite::Database::open(file_in(to), hub_schema()));
