@@ -108,9 +108,9 @@ claude::Launch launch(const char* node, const char* agent, const std::string& sc
 }
 
 void print_percentiles(const std::string& log) {
-  std::ifstream told(log + ".latency");
+  std::ifstream latency(log + ".latency");
   std::string text;
-  std::getline(told, text);
+  std::getline(latency, text);
   ::unlink((log + ".latency").c_str());
   std::printf("latency %s\n", text.c_str());
 }

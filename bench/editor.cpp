@@ -80,7 +80,7 @@ Task<void> notifier(driver::EditorLink& link, bench::Measurement& measurement) {
   const std::string line(text_bytes, 'x');
   for (std::uint32_t sent = 0; !measurement.over(Clock::now());) {
     for (std::uint32_t i = 0; i < round; ++i, ++sent) {
-      co_await link.peer().room();
+      co_await link.peer().wait_writable();
       link.log(editor::Level::info, line);
     }
     const auto arrived = co_await link.editor().close_all_diffs();

@@ -77,8 +77,8 @@ Task<void> notifier(Peer& peer, bench::Measurement& measurement) {
   const Echo message{std::string(text_bytes, 'x')};
   for (std::uint64_t sent = 0; !measurement.over(Clock::now());) {
     for (std::uint64_t i = 0; i < round; ++i, ++sent) {
-      co_await peer.room();
-      if (const auto told = peer.notify(tell, message); !told) give_up(told.error().message);
+      co_await peer.wait_writable();
+      if (const auto notified = peer.notify(tell, message); !notified) give_up(notified.error().message);
     }
     const auto arrived = co_await peer.call(counted, {});
     if (!arrived || arrived->count != sent) give_up(arrived ? "notifications were lost" : arrived.error().message);

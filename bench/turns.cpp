@@ -81,9 +81,9 @@ Task<void> one_turn(hub::Hub& hub, hub::Follower& follower, std::string conversa
       !begun)
     give_up(begun.error().message);
   for (;;) {
-    const auto news = co_await follower.next();
-    if (!news) give_up(news.error().message);
-    for (const hub::EventPtr& event : news->events) {
+    const auto batch = co_await follower.next();
+    if (!batch) give_up(batch.error().message);
+    for (const hub::EventPtr& event : batch->events) {
       if (const auto* failure = std::get_if<hub::event::Failure>(&event->body)) give_up(failure->message);
       if (std::holds_alternative<hub::event::TurnEnd>(event->body)) co_return;
     }

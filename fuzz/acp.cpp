@@ -43,11 +43,11 @@ Result<void> read_as(const Message& message) {
 void check_decisions(const Body& body) {
   wire::Raw raw;
   if (!body.read(wire::type_of<wire::Raw>(), &raw)) return;
-  const json::Value told = json::parse_or_null(raw.json);
+  const json::Value reply = json::parse_or_null(raw.json);
   acp::PermissionReply permission;
   if (body.read(wire::type_of<acp::PermissionReply>(), &permission))
     if (const auto* selected = std::get_if<acp::Selected>(&permission.outcome.value)) {
-      const json::Value* const outcome = told.find("outcome");
+      const json::Value* const outcome = reply.find("outcome");
       PARLANCE_CHECK(outcome != nullptr && outcome->text_or("outcome", "") == "selected" &&
                          outcome->text_or("optionId", "") == selected->option_id,
                      "the chosen option");
@@ -55,10 +55,10 @@ void check_decisions(const Body& body) {
   acp::ElicitationReply form;
   if (body.read(wire::type_of<acp::ElicitationReply>(), &form) && form.action.unknown.empty() &&
       form.action.value == acp::ElicitationAction::accept)
-    PARLANCE_CHECK(told.text_or("action", "") == "accept", "an explicit accept");
+    PARLANCE_CHECK(reply.text_or("action", "") == "accept", "an explicit accept");
   acp::iflow::PlanDecision plan;
   if (body.read(wire::type_of<acp::iflow::PlanDecision>(), &plan) && plan.approved)
-    PARLANCE_CHECK(told.boolean_or("approved", false), "an explicit approval");
+    PARLANCE_CHECK(reply.boolean_or("approved", false), "an explicit approval");
 }
 
 void take(Dialect& dialect, const Message& message) {
@@ -66,7 +66,7 @@ void take(Dialect& dialect, const Message& message) {
   switch (message.kind) {
     case MessageKind::request:
       if (const auto read = read_as(message); !read) {
-        static_cast<void>(acp::told(read.error()));
+        static_cast<void>(acp::error_text(read.error()));
         PARLANCE_CHECK(dialect.encode_error(out, message.id, message.method, read.error()).has_value(), "a refusal");
       } else {
         const acp::EmptyReply nothing;
@@ -81,7 +81,7 @@ void take(Dialect& dialect, const Message& message) {
       break;
     case MessageKind::notice: static_cast<void>(read_as(message)); break;
     case MessageKind::reply:
-      if (message.error != nullptr) static_cast<void>(acp::told(*message.error));
+      if (message.error != nullptr) static_cast<void>(acp::error_text(*message.error));
       else if (message.body != nullptr)
         check_decisions(*message.body), static_cast<void>(again<acp::InitializeResult>(message.body));
       if (message.answer)

@@ -34,9 +34,9 @@ void check_permission(const Body* body) {
   if (body != nullptr) static_cast<void>(body->read(wire::type_of<wire::Raw>(), &raw));
   const auto result = claude::read_permission(raw.json);
   if (!result || !std::holds_alternative<claude::Allow>(result->value)) return;
-  const json::Value told = json::parse_or_null(raw.json);
-  const json::Value* const input = told.find("updatedInput");
-  PARLANCE_CHECK(told.text_or("behavior", "") == "allow" && (input == nullptr || input->object() != nullptr),
+  const json::Value reply = json::parse_or_null(raw.json);
+  const json::Value* const input = reply.find("updatedInput");
+  PARLANCE_CHECK(reply.text_or("behavior", "") == "allow" && (input == nullptr || input->object() != nullptr),
                  "an explicit allow");
 }
 
@@ -60,8 +60,8 @@ void answer(Dialect& dialect, const Message& message) {
   } else if (message.kind == MessageKind::reply && message.error == nullptr) {
     check_permission(message.body);
     if (message.body == nullptr) return;
-    claude::Initialized told;
-    static_cast<void>(message.body->read(wire::type_of<claude::Initialized>(), &told));
+    claude::Initialized reply;
+    static_cast<void>(message.body->read(wire::type_of<claude::Initialized>(), &reply));
   }
   if (!out.empty()) PARLANCE_CHECK(json::is_valid(out), "an answer that is JSON");
 }

@@ -213,7 +213,7 @@ class ClaudeHost final : public Program, private claude::HostHandler {
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback) override { co_return wire::Raw{"{}"}; }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
   bool congested() const override { return lines_ % 3 == 2; }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     const Counted running(work_.running);
     co_await sleep_for(work_.loop, 1ms);
     lines_ = 0;

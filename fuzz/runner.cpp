@@ -50,7 +50,7 @@ class GatewaySide final : public Side {
   }
   void act() override {
     for (const hub::AgentInfo& one : hub_.agents())
-      if (one.place) agent_ = one.id;
+      if (one.runner) agent_ = one.id;
     if (agent_.empty()) return;
     const int step = step_++;
     if (step == 0) scope_.start(begin(*this));

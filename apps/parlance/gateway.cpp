@@ -96,13 +96,13 @@ class GatewayProcess {
              {.wall_clock = [this] { return shared_ == nullptr ? wall_now() : shared_->time(); },
               .workspace = toolbox::agent_workspaces(loop_),
               .find_agents = [this] { return find_agents(); },
-              .places_changed =
+              .runners_changed =
                   [this](const auto& runners) {
                     if (frontends_ != nullptr) frontends_->runners().take(runners);
                   },
-              .session_left =
+              .session_unused =
                   [this](const std::string& runner) {
-                    if (frontends_ != nullptr) frontends_->runners().delete_left(runner);
+                    if (frontends_ != nullptr) frontends_->runners().delete_unused(runner);
                   },
               .team_changed =
                   [this](const hub::TeamPtr& team) {
@@ -336,7 +336,7 @@ class GatewayProcess {
     background.start(announce(frontends.gateway().port()));
     co_await end.wait([this](std::string_view line) { receive(line); });
     frontends.refuse_new();
-    if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
+    if (shared_ != nullptr) co_await hub_.drain_turns(loop_.now() + turns_time);
     co_await frontends.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
     if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next gateway takes over at once

@@ -58,7 +58,7 @@ std::string costs_of(const hub::Spent& spent) {
 
 std::string turns_of(const hub::Spent& spent) {
   const std::string turns = std::to_string(spent.turns) + (spent.turns == 1 ? " turn" : " turns");
-  return spent.untold_turns == 0 ? turns : turns + " (" + std::to_string(spent.untold_turns) + " untold)";
+  return spent.unreported_turns == 0 ? turns : turns + " (" + std::to_string(spent.unreported_turns) + " untold)";
 }
 
 // The name is the last column, because its width varies.

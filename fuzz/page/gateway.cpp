@@ -26,9 +26,9 @@ Task<void> work(hub::Hub& hub) {
   hub::Follower follower(hub, "c", 0);
   static_cast<void>(co_await hub.submit("c", hub::SendPrompt{.text = "hello"}));
   for (std::uint64_t last = 0;;) {
-    const auto news = co_await follower.next();
-    if (!news) co_return;
-    for (const hub::EventPtr& event : news->events) {
+    const auto batch = co_await follower.next();
+    if (!batch) co_return;
+    for (const hub::EventPtr& event : batch->events) {
       PARLANCE_CHECK(event->seq > last, "events in order, each once");
       last = event->seq;
       if (const hub::Ask* const ask = ask_of(event->body))

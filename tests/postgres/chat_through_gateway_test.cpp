@@ -38,13 +38,13 @@ TEST_F(ChatThroughGateway, ContinuesAnotherGatewaysConversationAndAnswersInThePe
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
   until_line(*one, "Anything else gets a friendly answer");
   say(*one, "write notes.txt hello");
-  until_told(*one, "(y)");
+  until_shown(*one, "(y)");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("notes.txt"), HasSubstr("+ hello")));
   say(*one, "y");
   until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
   until_line(*one, "Created notes.txt.");
   say(*one, "/mode autoEdit");
-  until_told(*one, "mode autoEdit");
+  until_shown(*one, "mode autoEdit");
   say(*one, "write more.txt bye");
   until_line(*one, "Created more.txt.");
   leave(*one, "/exit");
@@ -64,27 +64,27 @@ TEST_F(ChatThroughGateway, AQuestionAPlanAndTheList) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--approve", "ask"});
   say(*one, "ask");
-  until_told(*one, "Which colour");
+  until_shown(*one, "Which colour");
   say(*one, "2");
   until_line(*one, "Your answer was:");
   EXPECT_THAT(said(*one), HasSubstr("Red"));
   say(*one, "/mode plan");
-  until_told(*one, "mode plan");
+  until_shown(*one, "mode plan");
   say(*one, "plan");
-  until_told(*one, "(f)");
+  until_shown(*one, "(f)");
   say(*one, "f\npaint it blue");
   until_line(*one, "paint it blue");
   say(*one, "/resume");
-  until_told(*one, "/resume NUMBER");
+  until_shown(*one, "/resume NUMBER");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("help"), HasSubstr(work())));
   say(*one, "/resume 2");
   until_line(*one, "Anything else gets a friendly answer");
   say(*one, "/agent");
-  until_told(*one, "there are parlance");
+  until_shown(*one, "there are parlance");
   say(*one, "/memory");
-  until_told(*one, "are stored at ws://");
+  until_shown(*one, "are stored at ws://");
   say(*one, "/model of-the-next-turn");
-  until_told(*one, "model of-the-next-turn");
+  until_shown(*one, "model of-the-next-turn");
   leave(*one, "/exit");
   until_turns(*annas, id, 1);
 }
@@ -95,7 +95,7 @@ TEST_F(ChatThroughGateway, AMessageOnThePageIsShownBeforeTheNextPrompt) {
   const auto one = chat({"--resume=" + id});
   until_line(*one, "Anything else gets a friendly answer");
   prompt(*annas, id, "slow 3 1");
-  until_told(*one, "ann: slow 3 1");
+  until_shown(*one, "ann: slow 3 1");
   until_line(*one, "w1 w2 w3");
   leave(*one, "/exit");
 }
@@ -107,10 +107,10 @@ TEST_F(ChatThroughGateway, ARequestOfAnotherTurnIsAskedHereAndApproveAnswersOwnT
   until_line(*refuses, "Anything else gets a friendly answer");
   until_line(*asks, "Anything else gets a friendly answer");
   prompt(*annas, id, "write notes.txt hello");
-  until_told(*refuses, "write_file");
-  until_told(*asks, "(y)");
+  until_shown(*refuses, "write_file");
+  until_shown(*asks, "(y)");
   say(*refuses, "write more.txt bye");
-  until_told(*refuses, "waits for the running turn; --approve does not answer");
+  until_shown(*refuses, "waits for the running turn; --approve does not answer");
   EXPECT_FALSE(ask_in_state(*annas, "open").is_null()) << "the request of the page's turn stays open";
   say(*asks, "y");
   until([&] { return times(asks->errors, "(y)") == 2; }, "the request of the queued prompt");
@@ -131,7 +131,7 @@ TEST_F(ChatThroughGateway, CtrlCStopsTheRemoteTurn) {
   say(*one, "slow 100000 5");
   until_line(*one, "w1 w2");
   ::kill(one->child().pid(), SIGINT);
-  until_told(*one, "(stopped)");
+  until_shown(*one, "(stopped)");
   until_turns(*annas, id, 2);
   EXPECT_EQ(text_at(annas->last(id, "turn_end"), {"stop_reason"}), "cancelled");
   say(*one, "help");
@@ -145,13 +145,13 @@ TEST_F(ChatThroughGateway, AfterAGatewaysKillTheChatContinuesAtTheOtherWithoutLo
   say(*one, "slow 120 10");
   until([&] { return annas->text(id).contains("w15 "); }, "the beginning of the text");
   b.program->child().signal_group(SIGKILL);
-  until_told(*one, "connecting again");
+  until_shown(*one, "connecting again");
   way->lead_to(a.base);
-  until_told(*one, " again)");
+  until_shown(*one, " again)");
   until_turns(*annas, id, 2);
   until_line(*one, "w120");
   say(*one, "write notes.txt hello");
-  until_told(*one, "(y)");
+  until_shown(*one, "(y)");
   say(*one, "y");
   until_line(*one, "Created notes.txt.");
   leave(*one, "/exit");
@@ -166,9 +166,9 @@ TEST_F(ChatThroughGateway, ARequestOpenAtTheGatewaysDeathIsAnsweredAtTheOther) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
   say(*one, "write notes.txt hello");
-  until_told(*one, "(y)");
+  until_shown(*one, "(y)");
   b.program->child().signal_group(SIGKILL);
-  until_told(*one, "connecting again");
+  until_shown(*one, "connecting again");
   way->lead_to(a.base);
   say(*one, "y");
   until_line(*one, "Created notes.txt.");
@@ -219,9 +219,9 @@ TEST_F(ChatThroughGateway, ARevokedTokenEndsTheChatWithAMessage) {
   revoke("ann");
   until([&] { return annas->ended; }, "the end of the page");
   say(*one, "help");  // perhaps while the connection is being closed
-  until_told(*one, "error: ");
+  until_shown(*one, "error: ");
   say(*one, "help");
-  until_told(*one, "parlance tokens create");
+  until_shown(*one, "parlance tokens create");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("revoked"), Not(HasSubstr(tokens.at("ann")))));
   leave(*one, "/exit");
 }

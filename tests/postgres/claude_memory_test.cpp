@@ -40,7 +40,7 @@ class ClaudeMemory : public GatewaysTest {
     return id;
   }
   // The results reported by Claude Code.
-  std::string told(PageClient& page, const std::string& id, const std::string& words) {
+  std::string reply_to(PageClient& page, const std::string& id, const std::string& words) {
     const std::size_t before = page.count(id, "turn_end");
     prompt(page, id, words);
     until_turns(page, id, before + 1);
@@ -54,15 +54,15 @@ class ClaudeMemory : public GatewaysTest {
 TEST_F(ClaudeMemory, IsThatOfThePersonWhoseConversationItIs) {
   const auto anns = page_of("ann", one);
   const std::string of_ann = conversation_with_claude(*anns);
-  EXPECT_THAT(told(*anns, of_ann, "remember the zebra is called Ada"), HasSubstr("found the zebra is called Ada;"));
+  EXPECT_THAT(reply_to(*anns, of_ann, "remember the zebra is called Ada"), HasSubstr("found the zebra is called Ada;"));
   for (const char* other : {"bob", "machine"}) {
     const auto page = page_of(other, one);
-    EXPECT_THAT(told(*page, conversation_with_claude(*page), "what is the zebra called?"), HasSubstr("found ;")) << other;
+    EXPECT_THAT(reply_to(*page, conversation_with_claude(*page), "what is the zebra called?"), HasSubstr("found ;")) << other;
   }
   // At another gateway with the same agent.
   const Gateway two = start_gateway("two");
   const auto elsewhere = page_of("ann", two);
-  EXPECT_THAT(told(*elsewhere, conversation_with_claude(*elsewhere), "what is the zebra called?"), HasSubstr("Ada"));
+  EXPECT_THAT(reply_to(*elsewhere, conversation_with_claude(*elsewhere), "what is the zebra called?"), HasSubstr("Ada"));
 
   const json::Value users = parsed(command({"users", "list", "--json"}).out);
   const Finished from_there = command({"memory", "list", "--user", text_at(users, {"0", "id"}), "--conversation", of_ann});
@@ -76,17 +76,18 @@ TEST_F(ClaudeMemory, ForTheMessageOfAGuestIsClosed) {
   const auto bobs = page_of("bob", one);
   until([&] { return bobs->conversations.contains(id); }, "the conversation");
   open(*bobs, id);
-  EXPECT_THAT(told(*bobs, id, "remember we meet on Monday"), Not(HasSubstr("Monday")));
+  EXPECT_THAT(reply_to(*bobs, id, "remember we meet on Monday"), Not(HasSubstr("Monday")));
   for (const char* person : {"ann", "bob"}) {
     token = tokens.at(person);
     EXPECT_THAT(answer("GET", "memory/list").body, Not(HasSubstr("Monday"))) << person;
   }
-  EXPECT_THAT(told(*anns, id, "remember we meet on Tuesday"), HasSubstr("Tuesday")) << "the user's own message opens it again";
+  EXPECT_THAT(reply_to(*anns, id, "remember we meet on Tuesday"), HasSubstr("Tuesday"))
+      << "the user's own message opens it again";
 }
 
 TEST_F(ClaudeMemory, TheAgentReceivesNoDatabaseAddress) {
   const auto page = page_of("ann", one);
-  EXPECT_THAT(told(*page, conversation_with_claude(*page), "anything"), HasSubstr("store unknown"));
+  EXPECT_THAT(reply_to(*page, conversation_with_claude(*page), "anything"), HasSubstr("store unknown"));
   const std::string log = read_file(path("claude.log"));
   EXPECT_THAT(log, AllOf(HasSubstr(R"(\"type\":\"sdk\",\"name\":\"memory\")"), Not(HasSubstr("postgresql")),
                          Not(HasSubstr("memory\",\"serve"))));

@@ -260,7 +260,7 @@ TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeReachesAllCallers) {
   const auto nowhere = loop.block_on(store.send({.id = "k2", .conversation = "c9"}));
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, Errc::not_found);
-  EXPECT_TRUE(*loop.block_on(store.give_up("k1"))) << "it was done";
+  EXPECT_TRUE(*loop.block_on(store.withdraw_command("k1"))) << "it was done";
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST_F(ManyGateways, APageElsewherePromptsFollowsTheStreamAnswersAndStops) {
   const auto other = page_in(all["c"], id);
   prompt(*page, id, "help");
   until([&] { return !page->text(id).empty(); }, "the beginning of the text");
-  EXPECT_EQ(page->count(id, "turn_end"), 0U) << "it is heard while it is said";
+  EXPECT_EQ(page->count(id, "turn_end"), 0U) << "the page receives the turn while it runs";
   for (PageClient* one : {first.get(), page.get(), other.get()}) until_turns(*one, id, 1);
   EXPECT_EQ(page->text(id), first->text(id));
   EXPECT_EQ(other->text(id), first->text(id));

@@ -50,12 +50,12 @@ TEST_F(MemoryServerAway, IsReportedAtOnceAndWorksAgainAfterTheReturn) {
 }
 
 // Memories confirmed before the server's death exist; no memory exists twice.
-TEST_F(MemoryServerAway, NothingThatWasToldStoredIsLostWhenItIsKilled) {
-  std::set<std::string> told;
+TEST_F(MemoryServerAway, NoAcknowledgedMemoryIsLostAfterAKill) {
+  std::set<std::string> acknowledged;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 20; ++i) {
       const std::string text = "note " + std::to_string(round) + " " + std::to_string(i);
-      if (const auto put = loop.block_on(here->store->put("", {{.text = text}}))) told.insert(text);
+      if (const auto put = loop.block_on(here->store->put("", {{.text = text}}))) acknowledged.insert(text);
       if (i == 10) server->stop_immediately();
     }
     server->start();
@@ -64,8 +64,8 @@ TEST_F(MemoryServerAway, NothingThatWasToldStoredIsLostWhenItIsKilled) {
   const Texts listed = here->listed({.limit = 200});
   const std::set<std::string> there(listed.begin(), listed.end());
   EXPECT_EQ(there.size(), listed.size());
-  EXPECT_GE(told.size(), 33U);
-  for (const std::string& text : told) EXPECT_TRUE(there.contains(text)) << text;
+  EXPECT_GE(acknowledged.size(), 33U);
+  for (const std::string& text : acknowledged) EXPECT_TRUE(there.contains(text)) << text;
 }
 
 TEST(MemoryPostgres, AnAddressWithoutAServerIsAnErrorAndNothingWaitsAtTheEnd) {

@@ -161,11 +161,11 @@ TEST_F(PgServer, NotificationsArriveWithTheirPayload) {
   const auto listener = open();
   ASSERT_TRUE(listener->run({.sql = "LISTEN news"}));
   ASSERT_TRUE(connection->run({.sql = "SELECT pg_notify('news', $1)", .parameters = {R"({"a":1})"}}));
-  const auto news = listener->notifications(Clock::now() + 10s, -1);
-  ASSERT_TRUE(news);
-  ASSERT_EQ(news->size(), 1U);
-  EXPECT_EQ(news->front().channel, "news");
-  EXPECT_EQ(news->front().payload, R"({"a":1})");
+  const auto notifications = listener->notifications(Clock::now() + 10s, -1);
+  ASSERT_TRUE(notifications);
+  ASSERT_EQ(notifications->size(), 1U);
+  EXPECT_EQ(notifications->front().channel, "news");
+  EXPECT_EQ(notifications->front().payload, R"({"a":1})");
 }
 
 TEST_F(PgServer, WithoutAPoolerNotificationsArrive) {

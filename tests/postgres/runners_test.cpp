@@ -22,7 +22,7 @@ class RunnersOfGateways : public WithRunners<GatewaysTest> {
     until_connected(*runner);
     return runner;
   }
-  // It may take a moment until a gateway has heard of the other's runner.
+  // It may take a moment until a gateway knows the runner of the other.
   std::string begun_at(PageClient& page) {
     std::string number;
     until(

@@ -121,7 +121,7 @@ TEST_F(ServeThroughGateway, AnEditorGoesOnAtTheOtherGateway) {
   const std::string turn = begins(*one, "session/prompt", prompt_of(id, "write notes.txt hello"));
   const json::Value question = message_with(*one, "session/request_permission");
   b.program->child().signal_group(SIGKILL);
-  until_told(*one, "connecting again");
+  until_shown(*one, "connecting again");
   way->lead_to(a.base);
   allows(*one, question);
   EXPECT_EQ(text_at(message_with(*one, turn), {"result", "stopReason"}), "end_turn") << "the same turn";

@@ -58,23 +58,23 @@ class TeamTest : public WithRunners<GatewaysTest> {
     for (const BytesView frame : *batch) all.append(frame).append("\n");
     co_return all;
   }
-  // What an editor hears that asks for these, one after the other.
-  std::string heard_over_acp(const std::string& name, const std::vector<std::string>& asked) {
+  // The replies to an editor with these requests, one after the other.
+  std::string replies_over_acp(const std::string& name, const std::vector<std::string>& asked) {
     as(name);
     auto frames = get(connect_websocket(
         loop, {.url = "ws" + base.substr(4) + "acp", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
     if (!frames) throw std::runtime_error(frames.error().message);
-    std::string heard;
+    std::string received;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       EXPECT_TRUE((*frames)->send(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + "," + asked[i] + "}"));
       const std::string answer = R"("id":)" + std::to_string(i);
-      while (!heard.contains(answer)) {
+      while (!received.contains(answer)) {
         const auto batch = loop.block_on(batch_of(**frames));
         if (!batch) throw std::runtime_error("the connection has ended");
-        heard += *batch;
+        received += *batch;
       }
     }
-    return heard;
+    return received;
   }
   // A connection that is read to its end.
   struct Listening {
@@ -83,12 +83,12 @@ class TeamTest : public WithRunners<GatewaysTest> {
       for (;;) {
         const auto batch = co_await batch_of(*frames);
         if (!batch) break;
-        heard += *batch;
+        received += *batch;
       }
       ended = true;
     }
     std::unique_ptr<WebSocketFrames> frames;
-    std::string heard;
+    std::string received;
     bool ended = false;
     Scope scope;
   };

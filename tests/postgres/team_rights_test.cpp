@@ -54,8 +54,8 @@ TEST_F(TeamTest, ADemotionEndsEachConnectionAndItsWorkWithinASecond) {
   until([&] { return answer("GET", "metrics").body.contains("parlance_http_conversations 0"); },
         "the end of what ran for the request");
 
-  EXPECT_THAT(heard_over_acp("bob", {R"("method":"initialize","params":{"protocolVersion":1})",
-                                     R"("method":"session/new","params":{"cwd":")" + work() + R"(","mcpServers":[]})"}),
+  EXPECT_THAT(replies_over_acp("bob", {R"("method":"initialize","params":{"protocolVersion":1})",
+                                       R"("method":"session/new","params":{"cwd":")" + work() + R"(","mcpServers":[]})"}),
               HasSubstr("you are a viewer"));
   as("bob");
   for (const char* where : {"memory/list", "databases", "storage/stats", "doctor"})

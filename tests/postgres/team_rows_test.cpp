@@ -39,7 +39,7 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   row.access.reset();
   closes.conversation = std::make_shared<const hub::Conversation>(row);
   ASSERT_TRUE(commit(*a, closes));
-  const auto seen = reader.look({"c1"});
+  const auto seen = reader.read_conversations({"c1"});
   ASSERT_TRUE(seen) << seen.error().message;
   EXPECT_EQ(seen->at(0).row.user, "user_ann");
   EXPECT_EQ(seen->at(0).row.access, std::nullopt);
@@ -126,15 +126,15 @@ TEST_F(Ownership, ChangesOfATeamAreReadAndCounted) {
   auto rows = TeamRows::open(address);
   ASSERT_TRUE(rows) << rows.error().message;
   Reader reader({.address = address}, interrupt);
-  const std::uint64_t before = *reader.standing_version();
+  const std::uint64_t before = *reader.settings_version();
   ASSERT_TRUE(rows->add_user("ann", hub::TeamRole::admin));
   EXPECT_EQ(rows->add_user("ann", hub::TeamRole::viewer).error().code, Errc::invalid_params);
   const auto token =
       rows->add_token("ann", {.hash = std::string("\0\x01h", 3), .page_hash = "p", .label = "laptop", .created_at = "2026"});
   ASSERT_TRUE(token) << token.error().message;
   EXPECT_EQ(rows->add_token("eve", {.hash = "e"}).error().code, Errc::not_found);
-  EXPECT_EQ(*reader.standing_version(), before + 3) << "two changes, and one that found no user";
-  const hub::TeamPtr team = reader.standing()->team;
+  EXPECT_EQ(*reader.settings_version(), before + 3) << "two changes, and one that found no user";
+  const hub::TeamPtr team = reader.settings_snapshot()->team;
   ASSERT_EQ(team->tokens.size(), 1U);
   EXPECT_EQ(team->tokens[0], *token) << "bytes come back as they were";
   EXPECT_EQ(team->users.at(0).role, hub::TeamRole::admin);
@@ -142,8 +142,8 @@ TEST_F(Ownership, ChangesOfATeamAreReadAndCounted) {
   ASSERT_TRUE(rows->set_disabled("ann", true));
   ASSERT_TRUE(rows->revoke_token(token->id));
   EXPECT_EQ(rows->revoke_token(token->id).error().code, Errc::not_found);
-  EXPECT_TRUE(reader.standing()->team->users.at(0).disabled);
-  EXPECT_TRUE(reader.standing()->team->tokens.empty());
+  EXPECT_TRUE(reader.settings_snapshot()->team->users.at(0).disabled);
+  EXPECT_TRUE(reader.settings_snapshot()->team->tokens.empty());
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_F(TeamTest, FramesOfOthersContainNoPrivateData) {
   const std::string picture = text_at(anns->last(id, "user_message").find("attachments")->array()->front(), {"id"});
 
   // What bob asks for by name.
-  std::string told;
+  std::string received;
   for (PageClient* page : {bobs.get(), bobs_elsewhere.get()}) {
     for (const std::string& where : {id, std::string("conv_none")}) {
       const std::string members = R"("conversation":")" + where + R"(","after":0)";
@@ -43,20 +43,20 @@ TEST_F(TeamTest, FramesOfOthersContainNoPrivateData) {
     }
   }
   as("bob");
-  for (const char* where : {"v1/models", "databases", "memory/list"}) told += answer("GET", where).body;
+  for (const char* where : {"v1/models", "databases", "memory/list"}) received += answer("GET", where).body;
   EXPECT_EQ(answer("GET", "attachments/" + picture).status, 404);
   as("ann");
   EXPECT_EQ(answer("GET", "attachments/" + picture).status, 200);
   as("bob");
-  told += chat("help");
+  received += chat("help");
   const std::vector<std::string> asked{
       R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
       R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
-  const std::string editor = heard_over_acp("bob", asked);
+  const std::string editor = replies_over_acp("bob", asked);
   EXPECT_THAT(editor, AllOf(HasSubstr("error"), Not(HasSubstr(marker))));
-  EXPECT_THAT(heard_over_acp("ann", asked), HasSubstr(marker));
+  EXPECT_THAT(replies_over_acp("ann", asked), HasSubstr(marker));
   loop.run_for(std::chrono::milliseconds(300));
-  EXPECT_THAT(told, AllOf(Not(HasSubstr(marker)), Not(HasSubstr(id))));
+  EXPECT_THAT(received, AllOf(Not(HasSubstr(marker)), Not(HasSubstr(id))));
   for (PageClient* page : {bobs.get(), bobs_elsewhere.get(), machines.get()}) {
     EXPECT_THAT(page->frames, Not(HasSubstr(marker)));
     EXPECT_FALSE(page == machines.get() ? page->frames.contains("\"title\":\"write") : page->conversations.contains(id));

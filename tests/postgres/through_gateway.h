@@ -81,7 +81,7 @@ class ThroughGatewayTest : public GatewaysTest {
     until([&] { return said(program).contains(text) || program.ended(); }, text + " in " + said(program) + program.errors);
     ASSERT_THAT(said(program), testing::HasSubstr(text)) << program.errors;
   }
-  void until_told(Program& program, const std::string& text) {  // on stderr
+  void until_shown(Program& program, const std::string& text) {  // on stderr
     try {
       until([&] { return program.errors.contains(text) || program.ended(); }, text);
     } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): the next line fails with the output

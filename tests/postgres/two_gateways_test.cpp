@@ -85,7 +85,7 @@ TEST_F(TwoGateways, AFullDiskShowsEverywhereAndPasses) {
   const std::string& said = first.program->errors;
   const auto at = said.find("the store failed");
   EXPECT_NE(at, std::string::npos);
-  EXPECT_EQ(said.find("the store failed", at + 1), std::string::npos) << "told once: " << said;
+  EXPECT_EQ(said.find("the store failed", at + 1), std::string::npos) << "reported once: " << said;
   EXPECT_THAT(said, HasSubstr("the store works again"));
 }
 

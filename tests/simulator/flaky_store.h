@@ -35,18 +35,19 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     co_return written;
   }
   Task<Result<void>> remove_conversation(std::string id) override { return late(view_.remove_conversation(std::move(id))); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
-    return late(view_.remove_told(std::move(id), std::move(entry)));
+  Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
+    return late(view_.remove_audited(std::move(id), std::move(entry)));
   }
   Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
   Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> ids) override {
-    return late(view_.look(std::move(ids)));
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
+    return late(view_.read_conversations(std::move(ids)));
   }
-  Task<Result<hub::News>> news() override { return view_.news(); }  // its failure would lose the difference, which the view keeps
+  // A failure of the view would lose the difference, which the view keeps.
+  Task<Result<hub::ReplicationUpdate>> next_update() override { return view_.next_update(); }
   Task<Result<hub::Spent>> spent_in(std::string conversation) override { return late(view_.spent_in(std::move(conversation))); }
-  Task<Result<std::uint64_t>> standing_version() override { return late(view_.standing_version()); }
-  Task<Result<hub::Standing>> standing() override { return late(view_.standing()); }
+  Task<Result<std::uint64_t>> settings_version() override { return late(view_.settings_version()); }
+  Task<Result<hub::SettingsSnapshot>> settings_snapshot() override { return late(view_.settings_snapshot()); }
   Duration lease() const override { return view_.lease(); }
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override {
     co_await delay();
@@ -55,18 +56,22 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     co_await delay();
     co_return outcome;
   }
-  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string id) override { return late(view_.give_up(std::move(id))); }
+  Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string id) override {
+    return late(view_.withdraw_command(std::move(id)));
+  }
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override {
     return late(view_.commands(std::move(conversation)));
   }
   Task<Result<void>> done(hub::CommandDone command) override { return late(view_.done(std::move(command))); }
-  Task<Result<hub::PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
-    return late(view_.place_connected(std::move(name), std::move(body), std::move(user)));
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
+    return late(view_.runner_connected(std::move(name), std::move(body), std::move(user)));
   }
-  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
-    return late(view_.place_gone(std::move(name), connection));
+  Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
+    return late(view_.runner_disconnected(std::move(name), connection));
   }
-  Task<Result<std::optional<hub::PlaceAt>>> place(std::string name) override { return late(view_.place(std::move(name))); }
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string name) override {
+    return late(view_.find_runner(std::move(name)));
+  }
 
  private:
   friend ForwardedReads;

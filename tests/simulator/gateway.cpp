@@ -21,13 +21,13 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
       gateway.setting_.loop, store,
       hub::HubSettings{.wall_clock = [this, &setting = gateway.setting_] { return setting.wall_clock() + skew; },
                        .new_id = [this, name](std::string_view prefix) { return sentence(prefix, name, ++ids); },
-                       .places_changed =
-                           [this](const std::vector<hub::PlaceAt>& places) {
-                             if (runners) runners->take(places);
+                       .runners_changed =
+                           [this](const std::vector<hub::RunnerConnection>& connections) {
+                             if (runners) runners->take(connections);
                            },
-                       .session_left =
-                           [this](const std::string& place) {
-                             if (runners) runners->delete_left(place);
+                       .session_unused =
+                           [this](const std::string& runner) {
+                             if (runners) runners->delete_unused(runner);
                            }});
   hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
   pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});

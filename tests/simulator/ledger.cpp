@@ -173,10 +173,10 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
   std::map<std::string, std::optional<std::string>> settled;
   std::map<std::string, int> allowed;                      // by call
   std::set<std::pair<std::string, std::string>> allowing;  // options of requests that allow the call
-  each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
-    if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
-    for (const hub::AskOption& option : told.ask.options)
-      if (option.kind == hub::OptionKind::allow_once) allowing.emplace(told.ask.id, option.id);
+  each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& confirmation, std::uint64_t) {
+    if (confirmation.ask.call) call_of[confirmation.ask.id] = *confirmation.ask.call;
+    for (const hub::AskOption& option : confirmation.ask.options)
+      if (option.kind == hub::OptionKind::allow_once) allowing.emplace(confirmation.ask.id, option.id);
   });
   each<hub::event::AskSettled>(log, [&](const hub::event::AskSettled& event, std::uint64_t seq) {
     if (settled.contains(event.ask) && event.state == hub::AskState::answered)

@@ -267,9 +267,9 @@ Task<void> World::follow(Person& person, hub::UserHub hub, std::string conversat
       co_await sleep_for(loop_, 1s);
       continue;
     }
-    const auto news = co_await follower.next();
-    if (!news) co_return;
-    for (const hub::EventPtr& event : news->events) {
+    const auto batch = co_await follower.next();
+    if (!batch) co_return;
+    for (const hub::EventPtr& event : batch->events) {
       // Two windows of a person may follow one conversation.
       if (event->seq <= last) continue;
       ledger_.followed(memory_.memory, person.name(), conversation, last, *event);

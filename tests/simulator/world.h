@@ -83,7 +83,7 @@ class World {
   void calm_down();
   std::size_t connected_runners() const;
   void leave_one_runner();
-  bool has_agent(const hub::Conversation& row) const { return !row.place || !runners_.empty(); }
+  bool has_agent(const hub::Conversation& row) const { return !row.runner || !runners_.empty(); }
   bool has_work(const hub::Conversation& row) const;
   void finish_work();
   void prompt_everywhere();

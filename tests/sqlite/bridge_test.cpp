@@ -96,7 +96,7 @@ TEST_F(Bridge, CancelPingAndVersionAreAnsweredWhileAQueryRuns) {
   EXPECT_EQ(say_and_hear(command("4", "cancel", R"({"id":"sl\u006fw"})")),
             R"({"v":1,"id":4,"status":"ok","data":{"cancelled":true}})")
       << "one id, however it is written";
-  EXPECT_EQ(heard(),
+  EXPECT_EQ(receive(),
             R"({"v":1,"id":"slow","status":"error","code":"CANCELLED","error":"cancelled","details":{"sqlite_code":9}})");
   EXPECT_EQ(rows_of(say_and_hear(on_db("5", "query", "SELECT 1 AS x"))), R"([{"x":1}])") << "the next is not hurt";
   EXPECT_EQ(end().code, 0);
@@ -108,7 +108,7 @@ TEST_F(Bridge, ACancelledWriteHasNotHappened) {
   say(on_db("1", "execute", "INSERT INTO t VALUES(1); " + std::string(endless)));
   EXPECT_EQ(say_and_hear(command("2", "ping", "{}")), R"({"v":1,"id":2,"status":"ok","data":{}})");
   EXPECT_EQ(say_and_hear(command("3", "cancel", R"({"id":1})")), R"({"v":1,"id":3,"status":"ok","data":{"cancelled":true}})");
-  EXPECT_EQ(text_at(parsed(heard()), {"code"}), "CANCELLED");
+  EXPECT_EQ(text_at(parsed(receive()), {"code"}), "CANCELLED");
   EXPECT_EQ(end().code, 0);
   EXPECT_EQ(count("SELECT count(*) FROM t"), 0);
 }
@@ -267,7 +267,7 @@ TEST_F(Bridge, H22NamesAndValuesCannotForgeALine) {
   EXPECT_EQ(text_at(parsed(one("SELECT * FROM \\\"no\\nsuch\\\"")), {"code"}), "SQL_ERROR");
   const std::string secret = "SELECT 'secret\\n" + std::string(400, 'x') + "'";
   Finished finished = run(helper({"--log-level", "info"}), on_db("1", "query", secret) + "\n");
-  EXPECT_EQ(finished.errors.find("secret"), std::string::npos) << "SQL is told at debug level only";
+  EXPECT_EQ(finished.errors.find("secret"), std::string::npos) << "SQL is logged at debug level only";
   finished = run(helper({"--log-level", "debug"}), on_db("1", "query", secret) + "\n");
   EXPECT_NE(finished.errors.find("secret\\x0axxx"), std::string::npos) << finished.errors;
   EXPECT_EQ(finished.errors.find(std::string(250, 'x')), std::string::npos);
@@ -282,7 +282,7 @@ TEST_F(Bridge, SigtermUndoesRunningWritesAndEndsSoon) {
     say(on_db("1", "execute", "INSERT INTO t VALUES(1); " + slow));
     say(command("2", "ping", "{}"));
     taken = 0;
-    heard();
+    receive();
     const TimePoint before = Clock::now();
     ASSERT_EQ(::kill(program->child().pid(), SIGTERM), 0);
     EXPECT_EQ(get(program->child().wait()).code, 0);
@@ -339,7 +339,7 @@ TEST_F(Bridge, ProtectiveFlags) {
   EXPECT_EQ(text_at(first, {"sql"}), "INSERT INTO t VALUES(1),(2)");
   EXPECT_EQ(text_at(first, {"changes"}), "2");
   EXPECT_EQ(text_at(parsed(audit.substr(end + 1, audit.find('\n', end + 1) - end - 1)), {"code"}), "SQL_ERROR");
-  EXPECT_EQ(std::ranges::count(audit, '\n'), 2) << "reads are not told";
+  EXPECT_EQ(std::ranges::count(audit, '\n'), 2) << "reads are not logged";
   EXPECT_EQ(mode_of(path("audit")) & 0777U, 0600U);
 }
 

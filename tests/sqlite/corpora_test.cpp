@@ -116,9 +116,9 @@ class Corpora : public EngineTest, public testing::WithParamInterface<int> {
     calm_down();
     EXPECT_LE(peak_kib(), most_kib) << "of memory";
     EXPECT_LE(sqlite3_memory_highwater(0), limits::sqlite_hard_heap_bytes);
-    std::string told;
-    for (const auto& [kind, count] : outcomes) told += " " + std::to_string(count) + " " + kind;
-    std::printf("%d inputs:%s; %ld MiB\n", inputs, told.c_str(), peak_kib() >> 10);
+    std::string summary;
+    for (const auto& [kind, count] : outcomes) summary += " " + std::to_string(count) + " " + kind;
+    std::printf("%d inputs:%s; %ld MiB\n", inputs, summary.c_str(), peak_kib() >> 10);
   }
 
   // A running SQL function cannot be interrupted; it ends by itself, because its input is bounded.
@@ -250,9 +250,9 @@ class Texts : public Corpora {
     ASSERT_EQ(sqlite3_open(written.c_str(), &handle), SQLITE_OK);
     // Constraints that SQLite permits to violate are not damage.
     const auto keep = [](void* into, int, char** values, char**) {
-      const std::string_view told = values[0] == nullptr ? "" : values[0];
-      if (!told.starts_with("NULL value in") && !told.starts_with("CHECK constraint failed"))
-        static_cast<std::string*>(into)->append(told).append(" ");
+      const std::string_view message = values[0] == nullptr ? "" : values[0];
+      if (!message.starts_with("NULL value in") && !message.starts_with("CHECK constraint failed"))
+        static_cast<std::string*>(into)->append(message).append(" ");
       return 0;
     };
     EXPECT_EQ(sqlite3_exec(handle, "PRAGMA quick_check", keep, &verdict, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);

@@ -72,11 +72,11 @@ class Databases : public HelperTest {
   }
 
   // The common form of both sides: "integer:7", "real:BITS", "text:HEX".
-  static std::string told_by_shell(const std::string& cell) {
+  static std::string shown_by_shell(const std::string& cell) {
     if (!cell.starts_with("real:")) return cell;
     return "real:" + exact(std::strtod(cell.c_str() + 5, nullptr));
   }
-  static std::string told_by_us(const json::Value& cell, Texts texts) {
+  static std::string shown_by_us(const json::Value& cell, Texts texts) {
     if (cell.is_null()) return "null:NULL";
     std::int64_t integer = 0;
     if (std::holds_alternative<std::int64_t>(cell.data) && cell.integer(integer)) return "integer:" + std::to_string(integer);
@@ -119,7 +119,7 @@ class Databases : public HelperTest {
       const auto& members = rows[r].object()->members;
       ASSERT_EQ(members.size(), expected[r].size()) << name;
       for (std::size_t c = 0; c < members.size(); ++c, ++cells)
-        ASSERT_EQ(told_by_us(members[c].second, texts), told_by_shell(expected[r][c]))
+        ASSERT_EQ(shown_by_us(members[c].second, texts), shown_by_shell(expected[r][c]))
             << name << ", row " << r << ", column " << members[c].first;
     }
   }

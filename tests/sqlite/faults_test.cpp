@@ -40,12 +40,12 @@ class Faults : public HelperTest {
     sqlite3_stmt* statement = nullptr;
     sqlite3_open(path(name).c_str(), &handle);
     sqlite3_prepare_v2(handle, "PRAGMA integrity_check", -1, &statement, nullptr);
-    const std::string told = sqlite3_step(statement) == SQLITE_ROW
-                                 ? reinterpret_cast<const char*>(sqlite3_column_text(statement, 0))
-                                 : sqlite3_errmsg(handle);
+    const std::string result = sqlite3_step(statement) == SQLITE_ROW
+                                   ? reinterpret_cast<const char*>(sqlite3_column_text(statement, 0))
+                                   : sqlite3_errmsg(handle);
     sqlite3_finalize(statement);
     sqlite3_close(handle);
-    return told;
+    return result;
   }
 
   // A program that dies during a write: its pages have reached the file, its commit has not.
@@ -241,7 +241,7 @@ TEST_F(ReadOnlyMedia, H16AWalDatabaseOpenInALiveWriterIsReadWithItsWal) {
   if (!mounted) GTEST_SKIP() << no_mount;
 }
 
-TEST_F(ReadOnlyMedia, OtherDatabasesAreReadAndWritesToldAsImpossible) {
+TEST_F(ReadOnlyMedia, OtherDatabasesAreReadAndWritesAreReportedAsImpossible) {
   raw("CREATE TABLE t(a); INSERT INTO t VALUES(1)", "cd/t.db");
   leave_hot_journal("cd/hot.db");
   if (!begin_on_cd()) GTEST_SKIP() << no_mount;
@@ -355,8 +355,8 @@ TEST_F(Faults, AKillDuringAWriteLeavesAWholeDatabase) {
             "a write that has begun");
     ASSERT_EQ(::kill(program->child().pid(), SIGKILL), 0);
     EXPECT_EQ(get(program->child().wait()).signal, SIGKILL);
-    std::vector<int> told;
-    for (const std::string& line : program->lines) told.push_back(static_cast<int>(parsed(line).integer_or("id", -1)));
+    std::vector<int> acknowledged;
+    for (const std::string& line : program->lines) acknowledged.push_back(static_cast<int>(parsed(line).integer_or("id", -1)));
     in_the_middle += std::filesystem::exists(path("t.db-journal")) ? 1 : 0;
 
     // The next writer rolls back the incomplete transaction.
@@ -365,8 +365,8 @@ TEST_F(Faults, AKillDuringAWriteLeavesAWholeDatabase) {
     EXPECT_EQ(whole(), "ok");
     EXPECT_EQ(count("SELECT count(*) FROM (SELECT batch FROM t GROUP BY batch HAVING count(*)<>" + std::to_string(rows) + ")"), 0)
         << "each write is there as a whole or not at all";
-    for (const int one : told)
-      EXPECT_EQ(count("SELECT count(*) FROM t WHERE batch=" + std::to_string(one)), rows) << "it was told as done";
+    for (const int one : acknowledged)
+      EXPECT_EQ(count("SELECT count(*) FROM t WHERE batch=" + std::to_string(one)), rows) << "it was acknowledged";
     EXPECT_EQ(count("SELECT count(DISTINCT batch) FROM t WHERE batch>=" + std::to_string(first + 5)), 0);
     raw("DELETE FROM t");
   }

@@ -65,13 +65,13 @@ class HelperTest : public ProgramTest {
     EXPECT_TRUE(get(send()));
   }
   // The next answer that has not been taken.
-  std::string heard() {
+  std::string receive() {
     until([&] { return program->lines.size() > taken || program->ended(); }, "an answer");
     return program->lines.size() > taken ? program->lines[taken++] : "nothing: " + program->errors;
   }
   std::string say_and_hear(std::string_view line) {
     say(line);
-    return heard();
+    return receive();
   }
   ExitStatus end() {
     program->stream().close_output();

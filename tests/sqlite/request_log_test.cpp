@@ -24,16 +24,16 @@ class RequestLog : public HelperTest {
   RequestLog() { raw("CREATE TABLE t(a); INSERT INTO t VALUES('in a row')"); }
 
   // Lines of its stderr, after all of `lines` was answered.
-  std::vector<std::string> told(const std::vector<std::string>& lines, Words flags = {}) {
+  std::vector<std::string> log_lines(const std::vector<std::string>& lines, Words flags = {}) {
     std::string input;
     for (const std::string& line : lines) input += line + "\n";
     const Finished finished = run(helper(std::move(flags)), input);
     EXPECT_EQ(finished.code, 0) << finished.errors;
-    std::vector<std::string> told;
+    std::vector<std::string> logged;
     std::size_t from = 0;
     for (std::size_t end = 0; (end = finished.errors.find('\n', from)) != std::string::npos; from = end + 1)
-      told.push_back(finished.errors.substr(from, end - from));
-    return told;
+      logged.push_back(finished.errors.substr(from, end - from));
+    return logged;
   }
   std::string on_db(std::string_view id, std::string_view command, std::string_view sql) {
     return "{\"id\":" + std::string(id) + ",\"cmd\":\"" + std::string(command) + "\",\"payload\":{\"path\":\"" + path("t.db") +
@@ -49,8 +49,8 @@ class RequestLog : public HelperTest {
 };
 
 TEST_F(RequestLog, EachRequestOverNdjsonIsALine) {
-  const auto lines = told({on_db("\"q1\"", "query", "SELECT a AS secret FROM t"), on_db("2", "query", "SELEC"),
-                           R"({"id":3,"cmd":"ping"})", R"({"id":4,"cmd":"nonsense"})", "no JSON"});
+  const auto lines = log_lines({on_db("\"q1\"", "query", "SELECT a AS secret FROM t"), on_db("2", "query", "SELEC"),
+                                R"({"id":3,"cmd":"ping"})", R"({"id":4,"cmd":"nonsense"})", "no JSON"});
   const std::string begin = std::string(log_level_info) + "request mode=ndjson id=";
   const std::string ms = " ms=[0-9]+[.][0-9]{3}";
   const std::string db = " db=" + path("t.db");
@@ -63,12 +63,12 @@ TEST_F(RequestLog, EachRequestOverNdjsonIsALine) {
 }
 
 TEST_F(RequestLog, EachRequestOverMcpIsALine) {
-  const auto lines =
-      told({initialize, call("1", "read_query", R"(,"sql":"SELECT a AS secret FROM t")"),
-            call("2", "read_query", R"(,"sql":"DELETE FROM t")"), call("3", "no_tool", ""),
-            R"({"jsonrpc":"2.0","id":"four","method":"no/method"})",
-            R"({"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"sqlite://)" + path("t.db") + R"(/tables/t"}})"},
-           {"--mcp"});
+  const auto lines = log_lines(
+      {initialize, call("1", "read_query", R"(,"sql":"SELECT a AS secret FROM t")"),
+       call("2", "read_query", R"(,"sql":"DELETE FROM t")"), call("3", "no_tool", ""),
+       R"({"jsonrpc":"2.0","id":"four","method":"no/method"})",
+       R"({"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"sqlite://)" + path("t.db") + R"(/tables/t"}})"},
+      {"--mcp"});
   const std::string begin = std::string(log_level_info) + "request mode=mcp id=";
   const std::string ms = " ms=[0-9]+[.][0-9]{3}";
   const std::string db = " db=" + path("t.db");
@@ -84,7 +84,7 @@ TEST_F(RequestLog, EachRequestOverMcpIsALine) {
 }
 
 TEST_F(RequestLog, LinesAreJsonOnRequest) {
-  const auto lines = told({on_db("\"q\"", "query", "SELECT 1")}, {"--log-format", "json"});
+  const auto lines = log_lines({on_db("\"q\"", "query", "SELECT 1")}, {"--log-format", "json"});
   ASSERT_EQ(lines.size(), 1U);
   const json::Value line = parsed(lines[0]);
   EXPECT_EQ(text_at(line, {"level"}), "info");
@@ -97,8 +97,8 @@ TEST_F(RequestLog, LinesAreJsonOnRequest) {
 }
 
 TEST_F(RequestLog, WarnIsTheLevelWithoutLines) {
-  EXPECT_THAT(told({on_db("1", "query", "SELECT 1")}, {"--log-level", "warn"}), ElementsAre());
-  EXPECT_THAT(told({initialize}, {"--mcp", "--log-level", "error"}), ElementsAre());
+  EXPECT_THAT(log_lines({on_db("1", "query", "SELECT 1")}, {"--log-level", "warn"}), ElementsAre());
+  EXPECT_THAT(log_lines({initialize}, {"--mcp", "--log-level", "error"}), ElementsAre());
 }
 
 // An editor that holds the helper's stderr without reading: a pipe holds 64 KiB.

@@ -233,9 +233,9 @@ TEST_F(AcpAgents, AMistakeInATableNamesItsPlace) {
                                         std::pair{"[agents.x]\nname = \"X\"\n", "[agents.x] needs a command or a url"},
                                         std::pair{"[agents.x]\nurl = \"ws://h\"\ndialect = \"dutch\"\n", "is no dialect"}}) {
     configure(toml);
-    const Finished told = parlance({"run", "x", "hello", "--config", path("acp.toml")});
-    EXPECT_NE(told.code, 0);
-    EXPECT_THAT(told.errors, HasSubstr(complaint));
+    const Finished finished = parlance({"run", "x", "hello", "--config", path("acp.toml")});
+    EXPECT_NE(finished.code, 0);
+    EXPECT_THAT(finished.errors, HasSubstr(complaint));
   }
 }
 

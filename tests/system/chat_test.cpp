@@ -36,7 +36,7 @@ TEST_F(Chat, EachLineIsAPrompt) {
 }
 TEST_F(Chat, FirstReportsThatNoPersonCanAnswer) {
   const Finished done = chat("write note.txt hello\n");
-  EXPECT_EQ(done.code, 0) << "the turn ended; what was refused is told: " << done.errors;
+  EXPECT_EQ(done.code, 0) << "the turn ended; the refusal is reported: " << done.errors;
   EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
   EXPECT_THAT(done.out, HasSubstr("You refused `write_file`"));
   EXPECT_THAT(done.errors, HasSubstr("write_file"));
@@ -176,13 +176,14 @@ TEST_F(ChatInEditor, TheSelectionIsSent) {
 }
 TEST_F(ChatInEditor, TheEditorLearnsTheAgentsActionAndWaiting) {
   const Finished done = in_editor("run echo hello\n");
-  std::vector<std::string> told;
+  std::vector<std::string> states;
   const std::string status = R"("method":"status","params":)";
   for (std::size_t at = 0; (at = done.errors.find(status, at)) != std::string::npos; ++at)
-    told.push_back(done.errors.substr(at + status.size(), done.errors.find('\n', at) - at - status.size() - 1));
-  EXPECT_THAT(told, testing::ElementsAre(R"({"state":"thinking"})", R"({"state":"tool","text":"echo hello"})",
-                                         R"({"state":"waiting","text":"echo hello"})", R"({"state":"tool","text":"echo hello"})",
-                                         R"({"state":"thinking"})", R"({"state":"idle"})"))
+    states.push_back(done.errors.substr(at + status.size(), done.errors.find('\n', at) - at - status.size() - 1));
+  EXPECT_THAT(states,
+              testing::ElementsAre(R"({"state":"thinking"})", R"({"state":"tool","text":"echo hello"})",
+                                   R"({"state":"waiting","text":"echo hello"})", R"({"state":"tool","text":"echo hello"})",
+                                   R"({"state":"thinking"})", R"({"state":"idle"})"))
       << done.errors;
 }
 TEST_F(ChatInEditor, AnEditIsShownAndDoneOnlyAfterAcceptance) {

@@ -168,7 +168,7 @@ TEST_F(Conversations, ALongAnswerStreamsAndStops) {
   done(*page, "stop", R"("conversation":")" + id + "\"");
   until_turns(*page, id, 3);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "cancelled");
-  // The agent was told as well: its Chat is over, and others get their turn.
+  // The agent received it as well: its Chat is over, and others get their turn.
   prompt(*page, id, "help");
   until_turns(*page, id, 4);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
@@ -184,7 +184,7 @@ TEST_F(Conversations, TwoPagesStayInStep) {
   prompt(*second, id, "run true");
   until([&] { return !ask_in_state(*first, "open").is_null() && !ask_in_state(*second, "open").is_null(); }, "both to be asked");
   done(*second, "answer", answer_to(ask_in_state(*first, "open"), "allow_once"));
-  until([&] { return first->count(id, "turn_end") == 2 && second->count(id, "turn_end") == 2; }, "both to hear the end");
+  until([&] { return first->count(id, "turn_end") == 2 && second->count(id, "turn_end") == 2; }, "both to receive the end");
   EXPECT_EQ(first->events(id), second->events(id));
   std::vector<std::int64_t> expected(first->events(id).size());
   std::iota(expected.begin(), expected.end(), 1);

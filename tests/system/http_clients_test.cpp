@@ -68,7 +68,7 @@ TEST_F(HttpClients, ThePageAnswersWhatTheirAgentAsks) {
     ASSERT_TRUE(*response) << response->error().message;
     EXPECT_EQ((*response)->status, 200) << (*response)->body;
     EXPECT_EQ(std::filesystem::exists(work() + "/" + file), std::string_view(kind) == "allow_once");
-    until([&] { return ask_in_state(*page, "open").is_null(); }, "the page to hear that it is settled");
+    until([&] { return ask_in_state(*page, "open").is_null(); }, "the page to receive the settled request");
   }
 }
 

@@ -100,14 +100,14 @@ TEST_F(RunnerFiles, LocalFeaturesAreRefusedWithAReason) {
 TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
   begin();
   const std::string id = on_runner(*page);
-  const auto told = [&](std::string_view members, const std::string& answer) {
+  const auto expect_answer = [&](std::string_view members, const std::string& answer) {
     done(*page, "prompt", R"("conversation":")" + id + R"(","text":"hello",)" + std::string(members));
     until([&] { return page->text(id).find(answer) != std::string::npos; }, answer);
     done(*page, "stop", R"("conversation":")" + id + "\"");
     until([&] { return text_at(page->conversations.at(id), {"state"}) == "idle"; }, "the end of the turn");
   };
-  told(R"("attachments":[{"name":"a.png","media_type":"image/png","data":"iVBORw=="}])", "an image (");
-  told(R"("context":[{"path":")" + farm() + R"(/none.txt"}])", "[@none.txt](file://" + farm());
+  expect_answer(R"("attachments":[{"name":"a.png","media_type":"image/png","data":"iVBORw=="}])", "an image (");
+  expect_answer(R"("context":[{"path":")" + farm() + R"(/none.txt"}])", "[@none.txt](file://" + farm());
   EXPECT_EQ(page->count(id, "error"), 0U);
 }
 
@@ -145,9 +145,9 @@ TEST_F(FilesOfAFake, AFloodingRunnerFillsNoList) {
     for (int i = 0; i < 20'000; ++i) paths += ",\"f" + std::to_string(i) + "\"";
     return R"("result":{"paths":[)" + paths + "," + '"' + std::string(100'000, 'x') + "\"],\"all\":true}";
   });
-  const json::Value told = done(*page, "files", R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"a")");
-  EXPECT_EQ(at(told, {"paths"}).array()->size(), 20U);
-  EXPECT_THAT(json::to_text(told), AllOf(Not(HasSubstr("lines")), Not(HasSubstr("\\u001b")), HasSubstr("\"f19\"")));
+  const json::Value reply = done(*page, "files", R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"a")");
+  EXPECT_EQ(at(reply, {"paths"}).array()->size(), 20U);
+  EXPECT_THAT(json::to_text(reply), AllOf(Not(HasSubstr("lines")), Not(HasSubstr("\\u001b")), HasSubstr("\"f19\"")));
 }
 
 TEST_F(FilesOfAFake, AnOldRunnerNeedsAnUpdate) {

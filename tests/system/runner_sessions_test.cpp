@@ -93,7 +93,7 @@ TEST_F(RunnerSessions, SessionsDeletedDuringAnAbsenceAreRemovedAfterTheReturn) {
   open(*page, other);
   prompt(*page, other, "help");
   until_turns(*page, other, 2);
-  EXPECT_EQ(page->count(other, "tool_confirmation"), 0U) << "the other one's was taken up";
+  EXPECT_EQ(page->count(other, "tool_confirmation"), 0U) << "the other session was resumed";
 }
 
 TEST_F(RunnerSessions, OldSessionsAreDeletedOnlyForTheirOwnGateway) {
@@ -120,7 +120,7 @@ TEST_F(RunnerSessions, OldSessionsAreDeletedOnlyForTheirOwnGateway) {
   EXPECT_THAT(sessions_of(), testing::UnorderedElementsAre(wanted, others, nobodys, young));
   prompt(*page, id, "help");
   until_turns(*page, id, 3);
-  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "what is wanted is taken up, however old";
+  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "a wanted session is resumed at any age";
 }
 
 class DoctorOfRunners : public RunnerSessions {

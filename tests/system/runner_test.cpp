@@ -145,7 +145,7 @@ TEST_F(Runner, ARunnerKilledDuringATurnLeavesTheTurnInterruptedAndContinuesAfter
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
-  EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is taken up, no new one begun";
+  EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is resumed, and no new session begins";
 }
 
 // A session outside the permitted folders is not resumed, with a reason.
@@ -255,7 +255,7 @@ TEST_F(Runner, OverTlsOnlyWithATrustedCertificateAndACutIsRepaired) {
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
-  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "its session is taken up, no new one begun";
+  EXPECT_EQ(page->count(id, "tool_confirmation"), 0U) << "its session is resumed, and no new session begins";
   ::kill(runner->child().pid(), SIGTERM);
   until_no_process_of("box");
 }
@@ -273,11 +273,11 @@ TEST_F(Runner, InvalidMessagesEndTheConnection) {
         loop, {.url = "ws" + base.substr(4) + "runner", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
     ASSERT_TRUE(frames) << frames.error().message;
     static_cast<void>((*frames)->send(said));
-    const auto heard = get([](Frames& from) -> Task<std::string> {
+    const auto reply = get([](Frames& from) -> Task<std::string> {
       const auto batch = co_await read_frames(from);
       co_return batch && !batch->empty() ? std::string(batch->front()) : "ended";
     }(**frames));
-    EXPECT_THAT(heard, testing::AnyOf(HasSubstr("\"error\""), "ended")) << said;
+    EXPECT_THAT(reply, testing::AnyOf(HasSubstr("\"error\""), "ended")) << said;
   }
   prompt(*page, id, "help");
   until_turns(*page, id, 1);

@@ -133,11 +133,11 @@ TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {
     words.erase(words.begin());
     return parlance(std::move(words));
   };
-  const Finished told = second();
-  EXPECT_EQ(told.code, 4);
-  EXPECT_EQ(told.errors, "parlance: already running (process " + std::to_string(up->child().pid()) + "): open " + base +
-                             "  (its token is kept in " + state() + "/token)\n");
-  EXPECT_EQ(told.out, "");
+  const Finished finished = second();
+  EXPECT_EQ(finished.code, 4);
+  EXPECT_EQ(finished.errors, "parlance: already running (process " + std::to_string(up->child().pid()) + "): open " + base +
+                                 "  (its token is kept in " + state() + "/token)\n");
+  EXPECT_EQ(finished.out, "");
   EXPECT_NE(read_file(ready_file()), "") << "the first one's";
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
   // After a kill, no file claims otherwise.

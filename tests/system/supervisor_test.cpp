@@ -131,7 +131,7 @@ TEST_F(SupervisorTest, ASpinningServiceIsKilledWithItsGroupAndRestarted) {
   until([&] { return service().restarts > 0 && service().ready; });
   EXPECT_NE(service().pid, first);
   EXPECT_THAT(service().last_end, AllOf(HasSubstr("no answer for"), HasSubstr("so it was killed")));
-  EXPECT_FALSE(lates.empty()) << "told before it is killed";
+  EXPECT_FALSE(lates.empty()) << "notified before it is killed";
   EXPECT_TRUE(group.ends_within(0ms));
   until([&] { return ::kill(-first, 0) != 0; });
 }

@@ -48,11 +48,11 @@ class FolderTrust : public UpTest {
 
 TEST_F(FolderTrust, AServerOfTheFolderIsNotStarted) {
   bring("[mcp.evil]\ncommand = " + marking() + "\n");
-  const Finished told = in_folder({"run", "parlance", "help"});
-  EXPECT_EQ(told.code, 0) << told.errors;
+  const Finished finished = in_folder({"run", "parlance", "help"});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
   EXPECT_FALSE(was_started());
-  EXPECT_EQ(count(told.errors, "[mcp.evil]"), 1U) << told.errors;
-  EXPECT_THAT(told.errors, HasSubstr(cure));
+  EXPECT_EQ(count(finished.errors, "[mcp.evil]"), 1U) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr(cure));
 
   trust();
   const Finished quiet = in_folder({"run", "parlance", "help"});
@@ -74,10 +74,10 @@ TEST_F(FolderTrust, AProgramOfTheFolderIsNotStarted) {
   write_file(path("evil"), "#!/bin/sh\ntouch '" + marker() + "'\n");
   std::filesystem::permissions(path("evil"), std::filesystem::perms(0700));
   bring("claude-command = \"" + path("evil") + "\"\n");
-  const Finished told = in_folder({"run", "claude", "hello"});
-  EXPECT_NE(told.code, 0);
+  const Finished finished = in_folder({"run", "claude", "hello"});
+  EXPECT_NE(finished.code, 0);
   EXPECT_FALSE(was_started());
-  EXPECT_THAT(told.errors, HasSubstr("claude-command"));
+  EXPECT_THAT(finished.errors, HasSubstr("claude-command"));
   // A host that starts us in Claude Code's place in this folder, with Claude Code behind.
   const Words as_host{"--output-format", "stream-json", "--input-format", "stream-json"};
   EXPECT_THAT(in_folder(as_host, {{"PARLANCE_SERVE_AGENT", "claude"}}).errors, HasSubstr("claude-command"));
@@ -88,9 +88,9 @@ TEST_F(FolderTrust, AProgramOfTheFolderIsNotStarted) {
 }
 
 TEST_F(FolderTrust, AKeyGoesToNoAddressOfTheFolder) {
-  int heard = 0;
+  int requests = 0;
   const auto listener = listen_tcp(loop, *parse_host_port("127.0.0.1:0"), [&](std::unique_ptr<ByteStream> stream) {
-    ++heard;
+    ++requests;
     stream->close();
   });
   ASSERT_TRUE(listener) << listener.error().message;
@@ -101,14 +101,14 @@ TEST_F(FolderTrust, AKeyGoesToNoAddressOfTheFolder) {
   bring("[model]\nurl = \"http://" + address + "/v1\"\nname = \"theirs\"\n");
   const Variables key{{"PARLANCE_API_KEY", "s3cret"}};
   in_folder({"doctor", "--agent-socket", socket(), "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"}, key);
-  EXPECT_EQ(heard, 0);
+  EXPECT_EQ(requests, 0);
   const Finished config = in_folder({"config", "--origin"}, key);
   EXPECT_THAT(config.out,
               AllOf(ContainsRegex("model-url +http://127.0.0.1:9/v1 +/"), ContainsRegex("model-name +theirs +parlance.toml")))
       << "a name sends nothing anywhere";
   trust();
   in_folder({"doctor", "--agent-socket", socket(), "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"}, key);
-  EXPECT_GT(heard, 0);
+  EXPECT_GT(requests, 0);
 }
 
 TEST_F(FolderTrust, IgnoredEntriesAreShown) {
@@ -210,8 +210,8 @@ TEST_F(FolderTrust, ASpecialFileIsRefusedWithoutOutputOfItsContents) {
        {"[mcp.\"a\\u001b[2Jb\"]\ncommand = \"x\\u001b[2J\"\n", "log-level = \"\\u001b[2J\"\n", "no\xc2\x9bsetting = 1\n"}) {
     bring(toml);
     for (const Words& words : {Words{"config"}, Words{"memory", "list"}, Words{"config", "trust"}}) {
-      const Finished told = in_folder(words);
-      EXPECT_THAT(told.out + told.errors, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x9b")))) << toml;
+      const Finished finished = in_folder(words);
+      EXPECT_THAT(finished.out + finished.errors, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x9b")))) << toml;
     }
   }
 }

@@ -45,8 +45,8 @@ void BridgeConsole::reads_lines() {
   stream_->reads_lines();
 }
 
-void BridgeConsole::tell_status(editor::Status now) {
-  if (reads_lines_) link_.tell_status(std::move(now));
+void BridgeConsole::send_status(editor::Status now) {
+  if (reads_lines_) link_.send_status(std::move(now));
 }
 
 void BridgeConsole::text(std::string_view piece) {

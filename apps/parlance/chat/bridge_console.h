@@ -21,7 +21,7 @@ class BridgeConsole final : public Console, public Paper {
 
   Task<Error> run() { return link_.run(); }
   Task<Result<void>> introduce();
-  void tell_status(editor::Status now);
+  void send_status(editor::Status now);
   hub::Editor& editor() { return link_.editor(); }
   // The person's current view by the editor's last report; null before the first.
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }

@@ -111,7 +111,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
                   .paper = console,
                   .editor = &console.editor(),
                   .context = [&console] { return in_front(console.context(), console.editor()); },
-                  .status = [&console](editor::Status now) { console.tell_status(std::move(now)); }};
+                  .status = [&console](editor::Status now) { console.send_status(std::move(now)); }};
   Chat chat(loop, settings, std::move(options), place);
   console.on_stop([&chat] { chat.stop(); });
   console.on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });

@@ -32,7 +32,7 @@ Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
     co_await show(ask);
     co_return co_await otherwise_.settle(std::move(ask));
   }
-  if (!given) given = hub::GivenAnswer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
+  if (!given) given = hub::Answer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
   given->digest = ask.digest;
   given->by = "editor";
   const auto done = co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = *std::move(given)});
@@ -52,17 +52,17 @@ Task<void> EditorAsks::show(const hub::Ask& ask) {
       co_await under(*asking_, editor_.show_diff({.title = ask.title, .path = ask.diff->path, .new_content = *ask.diff->after})));
 }
 
-Task<Result<hub::GivenAnswer>> EditorAsks::in_editor(hub::Ask ask) {
+Task<Result<hub::Answer>> EditorAsks::in_editor(hub::Ask ask) {
   if (told_ != nullptr) told_->note("(the editor asks: " + ask.title + ")");
   // A diff can allow a changed text once. A deletion is a dialog.
   const bool as_diff = ask.diff && ask.diff->after && approval(ask) != nullptr;
   co_return as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
 }
 
-Task<Result<hub::GivenAnswer>> EditorAsks::in_diff(const hub::Ask& ask) {
+Task<Result<hub::Answer>> EditorAsks::in_diff(const hub::Ask& ask) {
   PARLANCE_CO_TRY(outcome,
                   co_await editor_.open_diff({.path = ask.diff->path, .new_content = *ask.diff->after, .title = ask.title}));
-  hub::GivenAnswer given{.option = outcome.accepted ? approval(ask)->id : refusal(ask)};
+  hub::Answer given{.option = outcome.accepted ? approval(ask)->id : refusal(ask)};
   if (outcome.accepted && outcome.content != *ask.diff->after) {
     if (ask.editable == hub::EditablePart::diff) given.edited = std::move(outcome.content);
     else
@@ -72,13 +72,13 @@ Task<Result<hub::GivenAnswer>> EditorAsks::in_diff(const hub::Ask& ask) {
   co_return given;
 }
 
-Task<Result<hub::GivenAnswer>> EditorAsks::in_dialog(const hub::Ask& ask) {
+Task<Result<hub::Answer>> EditorAsks::in_dialog(const hub::Ask& ask) {
   hub::editor::ConfirmDialog dialog{.title = ask.title, .message = ask.why, .detail = ask.detail};
   for (const hub::AskOption& option : ask.options)
     dialog.options.push_back(
         {.id = option.id, .label = option.label, .is_default = refuses(option.kind), .dangerous = option.dangerous});
   PARLANCE_CO_TRY(choice, co_await editor_.confirm(std::move(dialog)));
-  co_return hub::GivenAnswer{.option = choice.value_or(refusal(ask))};
+  co_return hub::Answer{.option = choice.value_or(refusal(ask))};
 }
 
 }  // namespace parlance::app

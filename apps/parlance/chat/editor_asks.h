@@ -25,9 +25,9 @@ class EditorAsks final : public AskAnswerer {
 
  private:
   Task<void> show(const hub::Ask& ask);
-  Task<Result<hub::GivenAnswer>> in_editor(hub::Ask ask);
-  Task<Result<hub::GivenAnswer>> in_diff(const hub::Ask& ask);
-  Task<Result<hub::GivenAnswer>> in_dialog(const hub::Ask& ask);
+  Task<Result<hub::Answer>> in_editor(hub::Ask ask);
+  Task<Result<hub::Answer>> in_diff(const hub::Ask& ask);
+  Task<Result<hub::Answer>> in_dialog(const hub::Ask& ask);
 
   hub::Hub& hub_;
   hub::Editor& editor_;

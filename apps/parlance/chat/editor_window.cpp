@@ -42,7 +42,7 @@ Task<void> EditorWindow::begin() {
 void EditorWindow::join(ChatPlace& place) {
   place.editor = &link_.editor();
   place.context = [this] { return in_front(context(), link_.editor()); };
-  place.status = [this](editor::Status now) { link_.tell_status(std::move(now)); };
+  place.status = [this](editor::Status now) { link_.send_status(std::move(now)); };
 }
 
 }  // namespace parlance::app

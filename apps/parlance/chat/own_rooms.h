@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversations of the chat on this machine: a folder each, so that chats in several terminals do not wait for each other, and each can be
-// taken up again later. Loop thread only.
+// resumed later. Loop thread only.
 #pragma once
 
 #include <memory>

@@ -26,9 +26,9 @@ bool is_of_this_machine(const std::string& url) {
 }
 
 Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, std::string node,
-                              std::vector<std::string> arguments, bool anew) {
+                              std::vector<std::string> arguments, bool refresh) {
   AcpProgram program;
-  if (anew) {
+  if (refresh) {
     installation->forget();
     program.detail = (co_await installation->availability()).diagnosis;
   }
@@ -84,8 +84,8 @@ Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAge
   agent.write_settings = [installation, path](const std::string& model) { return write_settings(*installation, path, model); };
   if (agent.command.empty()) return {};
   agent.find = [installation, node = settings.text("iflow-node"),
-                arguments = std::vector(agent.command.begin() + 1, agent.command.end())](bool anew) {
-    return find(installation, node, arguments, anew);
+                arguments = std::vector(agent.command.begin() + 1, agent.command.end())](bool refresh) {
+    return find(installation, node, arguments, refresh);
   };
   driver::StartInfo on_port{.environment = agent.environment};
   if (const auto port = parse_number<unsigned short>(settings.text("iflow-port")); port && *port > 0) on_port.port = *port;

@@ -79,9 +79,9 @@ class TrustingAgent final : public hub::Agent {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
     co_return co_await inner_->resume(sink);
   }
-  Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
+  Task<Result<hub::StopReason>> resume_turn(hub::Turn& turn, hub::TurnSoFar so_far) override {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
-    co_return co_await inner_->take_up(turn, std::move(so_far));
+    co_return co_await inner_->resume_turn(turn, std::move(so_far));
   }
   bool survives_failure() const override { return inner_->survives_failure(); }
   void leave() override { inner_->leave(); }
@@ -116,13 +116,13 @@ class TrustingProvider final : public hub::AgentProvider {
     co_return co_await inner_->sessions(std::move(folder));
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override { return inner_->find_files(std::move(wanted)); }
-  Task<void> look_again() override { return inner_->look_again(); }
+  Task<void> recheck() override { return inner_->recheck(); }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     Watch watch = watch_over(TrustingAgent::folders_of(setup));
     PARLANCE_CO_TRY(inner, co_await inner_->open(std::move(setup), host));
     co_return std::make_unique<TrustingAgent>(std::move(inner), std::move(watch));
   }
-  bool takes_up() const override { return inner_->takes_up(); }
+  bool resumes_turns() const override { return inner_->resumes_turns(); }
 
  private:
   Watch watch_over(std::vector<std::string> folders) const {

@@ -94,7 +94,7 @@ constexpr std::size_t recent_conversations = 1000;
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& conversation : hub.list("", recent_conversations).conversations)
-    if (!conversation.place && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
+    if (!conversation.runner && !conversation.folder.empty() && std::ranges::find(folders, conversation.folder) == folders.end())
       folders.push_back(conversation.folder);
   return folders;
 }
@@ -164,33 +164,33 @@ GatewayFrontends::GatewayFrontends(Loop& loop, hub::Hub& hub, agent::ChatBackend
 
 Result<void> GatewayFrontends::start() {
   PARLANCE_TRY_DO(gateway_.start());
-  keep_bells();
+  update_notifiers();
   return {};
 }
 
 void GatewayFrontends::set_team(const hub::TeamPtr& team) {
   gateway_.set_team(team);
   acp_http_.end_of_gone();
-  keep_bells();
+  update_notifiers();
 }
 
 // Each user's notifications follow the current state of the user.
-void GatewayFrontends::keep_bells() {
+void GatewayFrontends::update_notifiers() {
   if (sender_ == nullptr || subscriptions_ == nullptr) return;
   std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
   if (const hub::TeamPtr& team = hub_.team())
     for (const hub::User& user : team->users)
       if (!user.disabled)
         wanted[user.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = user.id, .name = user.name, .role = user.role});
-  std::erase_if(bells_, [&](const auto& bell) {
-    const auto is = wanted.find(bell.first);
-    return is == wanted.end() || *is->second != bell.second.caller();
+  std::erase_if(notifiers_, [&](const auto& notifier) {
+    const auto is = wanted.find(notifier.first);
+    return is == wanted.end() || *is->second != notifier.second.caller();
   });
   for (const auto& [user, caller] : wanted) {
-    const auto looked_at = [this, user] { return pages_.looked_at(user); };
-    const auto [bell, is_new] = bells_.try_emplace(user, loop_, hub_of(caller), *subscriptions_, *sender_,
-                                                   face::PushBellSettings{.looked_at = looked_at});
-    if (is_new) bell->second.start();
+    const auto is_page_visible = [this, user] { return pages_.is_page_visible(user); };
+    const auto [notifier, is_new] = notifiers_.try_emplace(user, loop_, hub_of(caller), *subscriptions_, *sender_,
+                                                           face::PushNotifierSettings{.is_page_visible = is_page_visible});
+    if (is_new) notifier->second.start();
   }
 }
 
@@ -321,13 +321,13 @@ void GatewayFrontends::add_metrics() {
     out.counter("parlance_webview_messages_total", "Messages of webviews.", number(webviews.messages));
     out.counter("parlance_webview_malformed_total", "Unreadable messages of webviews.", number(webviews.malformed));
     if (sender_ != nullptr) {
-      std::uint64_t rung = 0;
+      std::uint64_t accepted = 0;
       std::uint64_t failed = 0;
-      for (const auto& [user, bell] : bells_) {
-        rung += bell.statistics().rung;
-        failed += bell.statistics().failed;
+      for (const auto& [user, notifier] : notifiers_) {
+        accepted += notifier.statistics().accepted;
+        failed += notifier.statistics().failed;
       }
-      out.counter("parlance_push_sent_total", "Messages accepted by push services.", number(rung));
+      out.counter("parlance_push_sent_total", "Messages accepted by push services.", number(accepted));
       out.counter("parlance_push_failed_total", "Messages refused by push services.", number(failed));
     }
     out.gauge("parlance_http_conversations", "Running chats of HTTP clients.", number(chats_.running()));

@@ -94,7 +94,7 @@ class GatewayFrontends {
   hub::UserHub hub_of(hub::CallerPtr caller) { return {hub_, std::move(caller)}; }
   std::shared_ptr<face::AcpSessions> acp_sessions_of(const hub::CallerPtr& caller);
   face::OpenAiSettings with_pages(face::OpenAiSettings settings);
-  void keep_bells();
+  void update_notifiers();
   void add_metrics();
   Task<void> health(HttpExchange& exchange, hub::CallerPtr caller);
 
@@ -125,7 +125,7 @@ class GatewayFrontends {
   push::Sender* sender_;
   driver::Runners runners_;
   server::DatabaseViews databases_;
-  std::map<std::string, face::PushBell, std::less<>> bells_;  // of users
+  std::map<std::string, face::PushNotifier, std::less<>> notifiers_;  // of users
 };
 
 }  // namespace parlance::app

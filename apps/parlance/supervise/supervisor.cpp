@@ -49,15 +49,15 @@ struct Supervisor::StderrLines {
     static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()));
   }
   void take(BytesView line) {
-    let_go();
+    release();
     if (ready) print(std::string(line));
     else held = line;
   }
   void begin() {
     ready = true;
-    let_go();
+    release();
   }
-  void let_go() {
+  void release() {
     if (held) print(*std::exchange(held, std::nullopt));
   }
   std::optional<std::string> held;
@@ -124,7 +124,7 @@ Task<void> Supervisor::report_wait(StderrLines& lines) {
   while (!lines.ready) {
     const std::optional<std::string> before = lines.held;
     co_await sleep_for(loop_, hold_back);
-    if (lines.held == before) lines.let_go();
+    if (lines.held == before) lines.release();
   }
 }
 

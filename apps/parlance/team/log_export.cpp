@@ -11,8 +11,8 @@
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/log/news.h"
 #include "parlance/hub/log/packed.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/store/hub/hub_log_export.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/reader.h"
@@ -107,7 +107,7 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   const pg::Interrupt never_raised;
   store::Reader reader({.address = address, .name = "parlance log"}, never_raised);
   PARLANCE_TRY(loaded, reader.load());
-  PARLANCE_TRY(standing, reader.standing());
+  PARLANCE_TRY(snapshot, reader.settings_snapshot());
   std::vector<hub::Conversation> all;
   for (const hub::PackedConversation& conversation : loaded.stored.conversations)
     if (wanted.empty() || conversation.id() == wanted) all.push_back(conversation.unpack());
@@ -115,7 +115,7 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by creation time
   for (const hub::Conversation& conversation : all) {
     std::optional<std::string> user = conversation.user;
-    if (const hub::User* const known = user ? standing.team->user(*user) : nullptr) user = known->name;
+    if (const hub::User* const known = user ? snapshot.team->user(*user) : nullptr) user = known->name;
     PARLANCE_TRY(more, print_events(reader, conversation, user));
     if (!more) return {};
   }

@@ -11,10 +11,10 @@ namespace {
 // Gives the unhandled events back, however the handling ends: the events behind a turn's end belong to the next turn.
 class Handled {
  public:
-  Handled(hub::Follower& follower, const hub::Follower::News& news)
-      : follower_(follower), news_(news), last_(news.events.empty() ? follower.position() : news.events.front()->seq - 1) {}
+  Handled(hub::Follower& follower, const hub::Follower::Batch& batch)
+      : follower_(follower), batch_(batch), last_(batch.events.empty() ? follower.position() : batch.events.front()->seq - 1) {}
   ~Handled() {
-    if (last_ != follower_.position()) follower_.put_back(news_, last_);
+    if (last_ != follower_.position()) follower_.put_back(batch_, last_);
   }
   Handled(const Handled&) = delete;
   Handled& operator=(const Handled&) = delete;
@@ -22,7 +22,7 @@ class Handled {
 
  private:
   hub::Follower& follower_;
-  const hub::Follower::News& news_;
+  const hub::Follower::Batch& batch_;
   std::uint64_t last_;
 };
 
@@ -31,16 +31,16 @@ class Handled {
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard) {
   for (;;) {
-    PARLANCE_CO_TRY(news, co_await follower.next());
-    Handled handled(follower, news);
-    for (const hub::EventPtr& event : news.events) {
+    PARLANCE_CO_TRY(batch, co_await follower.next());
+    Handled handled(follower, batch);
+    for (const hub::EventPtr& event : batch.events) {
       handled.to(event->seq);
       output.show(*event);
       if (heard) heard(event->body);
       if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
       if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
     }
-    if (news.conversation) output.show_waiting(news.conversation->waits_for.value_or(""));
+    if (batch.conversation) output.show_waiting(batch.conversation->waits_for.value_or(""));
   }
 }
 

@@ -83,7 +83,7 @@ Typed LineEditor::one_line(const std::string& prompt) {
   int length = 0;
   const char* const text = ::el_gets(edit_.get(), &length);
   Typed typed;
-  if (woken_) typed = {.kind = Typed::Kind::interrupted, .text = standing()};
+  if (woken_) typed = {.kind = Typed::Kind::interrupted, .text = current_text()};
   else if (text != nullptr && length > 0)
     typed = {.kind = Typed::Kind::text, .text = with_line_feeds({text, static_cast<std::size_t>(length)})};
   send("\x1b[?2004l");
@@ -96,7 +96,7 @@ Typed LineEditor::one_line(const std::string& prompt) {
   return typed;
 }
 
-std::string LineEditor::standing() {
+std::string LineEditor::current_text() {
   const LineInfo* const now = ::el_line(edit_.get());
   return with_line_feeds({now->buffer, now->lastchar});
 }

@@ -34,7 +34,7 @@ class LineEditor {
     void operator()(EditLine* edit) const { ::el_end(edit); }
   };
   Typed one_line(const std::string& prompt);
-  std::string standing();  // on the line
+  std::string current_text();  // on the line
   void remember(const std::string& text);
   int next_character(wchar_t* character);
   char32_t next_point();

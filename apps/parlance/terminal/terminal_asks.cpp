@@ -24,7 +24,7 @@ constexpr Letter letters[] = {{"y", hub::OptionKind::allow_once},
                               {"f", hub::OptionKind::feedback}};
 constexpr std::size_t most_keys = 9;
 
-bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
+bool refuses(const hub::Ask& ask, const hub::Answer& given) {
   if (given.option == hub::decline) return true;
   return std::ranges::any_of(ask.options, [&](const hub::AskOption& option) {
     return option.id == given.option &&
@@ -73,7 +73,7 @@ bool is_escape(std::string_view typed) { return typed.starts_with('\x1b'); }
 Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
   // The request may be settled by now, because another request took long.
   if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
-  hub::GivenAnswer given{.digest = ask.digest, .by = "terminal"};
+  hub::Answer given{.digest = ask.digest, .by = "terminal"};
   if (approve_ != "ask") {
     given.by = "--approve " + approve_;
     const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;             // approval does not cover usage limits
@@ -116,7 +116,7 @@ Task<Typed> TerminalAsks::line(const hub::Ask& ask, std::string prompt) {
   co_return co_await console_.line(std::move(prompt));
 }
 
-Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& given) {
+Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::Answer& given) {
   output_.note("");
   output_.note(visible_line(ask.title));
   if (!ask.why.empty()) output_.note("  " + visible_line(ask.why));
@@ -139,20 +139,20 @@ Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& give
     if (!given.text->empty()) co_return true;
   }
 }
-Task<bool> TerminalAsks::ask_feedback(const hub::Ask& ask, hub::GivenAnswer& given) {
+Task<bool> TerminalAsks::ask_feedback(const hub::Ask& ask, hub::Answer& given) {
   Typed typed = co_await line(ask, "What should be different? ");
   given.text = std::move(typed.text);
   co_return typed.kind != Typed::Kind::interrupted;
 }
 
-Task<bool> TerminalAsks::ask_questions(const hub::Ask& ask, hub::GivenAnswer& given) {
+Task<bool> TerminalAsks::ask_questions(const hub::Ask& ask, hub::Answer& given) {
   for (const hub::Question& question : *ask.questions) {
     if (!co_await ask_question(ask, question, given)) co_return false;
     if (given.option) co_return true;  // declined
   }
   co_return true;
 }
-Task<bool> TerminalAsks::ask_question(const hub::Ask& ask, const hub::Question& question, hub::GivenAnswer& given) {
+Task<bool> TerminalAsks::ask_question(const hub::Ask& ask, const hub::Question& question, hub::Answer& given) {
   output_.note("");
   output_.note(question.question, Reading::prose);
   for (std::size_t i = 0; i < question.options.size(); ++i)

@@ -28,10 +28,10 @@ class TerminalAsks final : public AskAnswerer {
   Task<Typed> key(const hub::Ask& ask, std::string prompt);
   Task<Typed> line(const hub::Ask& ask, std::string prompt);
   // Return false after `interrupted`.
-  Task<bool> ask_options(const hub::Ask& ask, hub::GivenAnswer& given);
-  Task<bool> ask_feedback(const hub::Ask& ask, hub::GivenAnswer& given);
-  Task<bool> ask_questions(const hub::Ask& ask, hub::GivenAnswer& given);
-  Task<bool> ask_question(const hub::Ask& ask, const hub::Question& question, hub::GivenAnswer& given);
+  Task<bool> ask_options(const hub::Ask& ask, hub::Answer& given);
+  Task<bool> ask_feedback(const hub::Ask& ask, hub::Answer& given);
+  Task<bool> ask_questions(const hub::Ask& ask, hub::Answer& given);
+  Task<bool> ask_question(const hub::Ask& ask, const hub::Question& question, hub::Answer& given);
 
   hub::Hub& hub_;
   TerminalOutput& output_;

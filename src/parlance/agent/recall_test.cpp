@@ -184,7 +184,7 @@ TEST_F(RecallTest, MemoriesKeptForRunningTurnsAreBounded) {
     return added(std::move(messages)).size();
   };
   for (std::size_t i = 0; i <= limits::recall_kept; ++i) added({said_by_user("turn " + std::to_string(i))});
-  EXPECT_EQ(later("turn 0"), 3U) << "the oldest is let go";
+  EXPECT_EQ(later("turn 0"), 3U) << "the oldest is dropped";
   EXPECT_EQ(later("turn 1"), 4U);
 }
 

@@ -63,7 +63,7 @@ void Scope::Handle::take(Handle& other) {
   if (child_ != nullptr) child_->handle = this;
 }
 
-void Scope::Handle::let_go() {
+void Scope::Handle::detach() {
   if (child_ != nullptr) std::exchange(child_, nullptr)->handle = nullptr;
 }
 

@@ -24,11 +24,11 @@ class Scope {
     Handle(Handle&& other) noexcept { take(other); }
     Handle& operator=(Handle&& other) noexcept {
       if (this == &other) return *this;
-      let_go();
+      detach();
       take(other);
       return *this;
     }
-    ~Handle() { let_go(); }
+    ~Handle() { detach(); }
     explicit operator bool() const { return child_ != nullptr; }
     void cancel();  // Cancels the coroutine if it still runs. Not from inside the coroutine.
 
@@ -37,7 +37,7 @@ class Scope {
     friend class Child;
     explicit Handle(Child& child);
     void take(Handle& other);
-    void let_go();
+    void detach();
     Child* child_ = nullptr;
   };
 

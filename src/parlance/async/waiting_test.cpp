@@ -284,7 +284,7 @@ TEST_F(Timers, ADeadlineOfNowAcceptsAReadyResult) {
   };
   EXPECT_EQ(loop.block_on(race(at_once(), loop.now())).value(), 3);
   EXPECT_EQ(loop.block_on(race(answer_when_told(1), loop.now())).error().code, Errc::deadline_exceeded);
-  EXPECT_EQ(ended, 1) << "and what it waited for has been let go";
+  EXPECT_EQ(ended, 1) << "and its awaited object is destroyed";
 }
 
 TEST_F(Timers, ATaskWithoutWakeUpIsABugAndNotAHang) {

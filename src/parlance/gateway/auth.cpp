@@ -62,8 +62,8 @@ hub::CallerPtr Auth::caller_of(std::string_view token) const {
   return team_ == nullptr ? nullptr : team_->by_token(hash_of(token), now());
 }
 
-bool Auth::still_has(const hub::Caller& caller) const {
-  return caller.token.empty() || (team_ != nullptr && team_->still_has(caller, now()));
+bool Auth::is_current(const hub::Caller& caller) const {
+  return caller.token.empty() || (team_ != nullptr && team_->is_current(caller, now()));
 }
 
 Result<std::string> Auth::cookie_for(const ServerRequest& request) const {
@@ -106,7 +106,7 @@ Shown Auth::check_token(const ServerRequest& request, Access access) const {
 }
 
 hub::CallerPtr Auth::caller_of_cookie(const ServerRequest& request) const {
-  if (cookie_.brought_by(request)) return hub::person_of_this_machine();
+  if (cookie_.is_valid_in(request)) return hub::person_of_this_machine();
   const auto value = team_ == nullptr ? std::nullopt : PageCookie::shown_by(request);
   return value ? team_->by_cookie(hash_of(*value), now()) : nullptr;
 }

@@ -62,7 +62,7 @@ class Auth {
   void set_team(hub::TeamPtr team) { team_ = std::move(team); }
   bool has_team() const { return team_ != nullptr; }
   // Whether a caller with this token (hub::Token::id) keeps the same rights.
-  bool still_has(const hub::Caller& caller) const;
+  bool is_current(const hub::Caller& caller) const;
 
  private:
   std::string now() const { return to_rfc3339(settings_.clock()); }

@@ -213,10 +213,10 @@ TEST(AuthOfATeam, TheGivenClockDecidesOnExpiry) {
   const ServerRequest anns = request_with({{"Authorization", "Bearer anns-token"}});
   const Shown shown = team.check_token(anns, Access::token);
   ASSERT_EQ(shown.verdict, yes);
-  EXPECT_TRUE(team.still_has(*shown.caller));
+  EXPECT_TRUE(team.is_current(*shown.caller));
   time += std::chrono::seconds(1);
   EXPECT_EQ(team.check_token(anns, Access::token).verdict, wrong);
-  EXPECT_FALSE(team.still_has(*shown.caller));
+  EXPECT_FALSE(team.is_current(*shown.caller));
 }
 
 TEST(AuthOfATeam, ARunnersTokenOpensOnlyItsOwnRoute) {
@@ -246,10 +246,10 @@ TEST(AuthOfATeam, APagesCookieIsItsUsersAndEndsWithTheToken) {
   const auto again = team.cookie_for(later);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->substr(0, again->find(';')), set->substr(0, set->find(';')));
-  EXPECT_TRUE(team.still_has(*shown.caller));
+  EXPECT_TRUE(team.is_current(*shown.caller));
   team.set_team(std::make_shared<const hub::Team>());
   EXPECT_NE(team.check_token(later, Access::socket).verdict, yes);
-  EXPECT_FALSE(team.still_has(*shown.caller));
+  EXPECT_FALSE(team.is_current(*shown.caller));
 }
 
 }  // namespace

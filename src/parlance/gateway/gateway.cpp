@@ -172,7 +172,7 @@ Task<void> Gateway::watch_team() {
 void Gateway::disconnect_denied_callers() {
   const bool waits = !leaving_.empty();
   std::erase_if(callers_, [&](const auto& entry) {
-    const bool gone = !auth_.still_has(*entry.second);
+    const bool gone = !auth_.is_current(*entry.second);
     if (gone) leaving_.insert(entry.first);
     return gone;
   });

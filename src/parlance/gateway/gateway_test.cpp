@@ -73,7 +73,7 @@ TEST_F(GatewayTest, RefusesClientsWithoutTheToken) {
 // 30 MB sent byte by byte: the answer and the end of the connection come before the second byte.
 TEST_F(GatewayTest, ChecksTokenHostAndOriginBeforeReadingABody) {
   const auto slowly = [this](const std::string& headers) {
-    const auto told = [](Loop& loop, unsigned short port, std::string head) -> Task<std::string> {
+    const auto response_to = [](Loop& loop, unsigned short port, std::string head) -> Task<std::string> {
       auto stream = co_await tcp_connect(loop, "127.0.0.1", port);
       EXPECT_TRUE(stream && co_await write_all(**stream, head));
       std::string all;
@@ -85,8 +85,8 @@ TEST_F(GatewayTest, ChecksTokenHostAndOriginBeforeReadingABody) {
       }
     };
     const TimePoint began = Clock::now();
-    const std::string answer =
-        loop_.block_on(told(loop_, gateway_.port(), "POST /change HTTP/1.1\r\n" + headers + "Content-Length: 30000000\r\n\r\n{"));
+    const std::string answer = loop_.block_on(
+        response_to(loop_, gateway_.port(), "POST /change HTTP/1.1\r\n" + headers + "Content-Length: 30000000\r\n\r\n{"));
     EXPECT_LT(Clock::now() - began, 1500ms) << "the connection was closed by a timer";
     return answer;
   };

@@ -84,7 +84,7 @@ HttpReply json_reply(std::string body, int status) {
 
 HttpReply error_reply(const Error& error) {
   HttpReply reply = json_reply(error_json(error), http_status_of(error.code));
-  // OpenAI's libraries repeat any 5xx unless told; a chat that failed costs as much the second time.
+  // OpenAI's libraries repeat any 5xx by default; a chat that failed costs as much the second time.
   reply.headers.push_back({.name = "X-Should-Retry", .value = may_be_retried(error.code) ? "true" : "false"});
   if (error.code == Errc::overloaded || error.code == Errc::disconnected)
     reply.headers.push_back({.name = "Retry-After", .value = "1"});

@@ -63,7 +63,7 @@ std::optional<std::string> PageCookie::shown_by(const ServerRequest& request) {
   return brought ? std::optional(std::string(*brought)) : std::nullopt;
 }
 
-bool PageCookie::brought_by(const ServerRequest& request) const {
+bool PageCookie::is_valid_in(const ServerRequest& request) const {
   if (token_.empty()) return false;
   const auto brought = shown_by(request);
   if (!brought) return false;

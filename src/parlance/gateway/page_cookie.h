@@ -23,7 +23,7 @@ class PageCookie {
   explicit PageCookie(std::string token) : token_(std::move(token)) {}
 
   // Whether the request has the cookie of this token and comes from a page of this server. False for an empty token.
-  bool brought_by(const ServerRequest& request) const;
+  bool is_valid_in(const ServerRequest& request) const;
   // The value of Set-Cookie for this browser. Errors: OpenSSL is missing.
   Result<std::string> given_to(const ServerRequest& request) const;
   // The value of Set-Cookie that deletes the cookie.

@@ -26,23 +26,23 @@ TEST(PageCookie, AdmitsAKnownBrowserOnlyFromOurPage) {
   const PageCookie cookie("s3cret-token");
   const auto set = cookie.given_to(page_request({}));
   ASSERT_TRUE(set);
-  EXPECT_TRUE(cookie.brought_by(page_request({kept(*set), our_origin})));
-  EXPECT_TRUE(cookie.brought_by(page_request({kept(*set), {.name = "X-Parlance-Page", .value = "1"}})));
-  EXPECT_FALSE(cookie.brought_by(page_request({kept(*set)}))) << "a link, or an image of another page";
-  EXPECT_FALSE(cookie.brought_by(page_request({our_origin})));
+  EXPECT_TRUE(cookie.is_valid_in(page_request({kept(*set), our_origin})));
+  EXPECT_TRUE(cookie.is_valid_in(page_request({kept(*set), {.name = "X-Parlance-Page", .value = "1"}})));
+  EXPECT_FALSE(cookie.is_valid_in(page_request({kept(*set)}))) << "a link, or an image of another page";
+  EXPECT_FALSE(cookie.is_valid_in(page_request({our_origin})));
   for (const char* other : {"http://127.0.0.1:5501", "http://localhost:5500", "null", "http://127.0.0.1:5500.evil.example"})
-    EXPECT_FALSE(cookie.brought_by(page_request({kept(*set), {.name = "Origin", .value = other}}))) << other;
+    EXPECT_FALSE(cookie.is_valid_in(page_request({kept(*set), {.name = "Origin", .value = other}}))) << other;
 }
 TEST(PageCookie, HoldsAsLongAsTheTokenAndIsNotTheToken) {
   const auto set = PageCookie("s3cret-token").given_to(page_request({}));
   ASSERT_TRUE(set);
   EXPECT_THAT(*set, Not(HasSubstr("s3cret")));
-  EXPECT_TRUE(PageCookie("s3cret-token").brought_by(page_request({kept(*set), our_origin}))) << "after a restart";
-  EXPECT_FALSE(PageCookie("another-token").brought_by(page_request({kept(*set), our_origin})));
-  EXPECT_FALSE(PageCookie("").brought_by(page_request({kept(*set), our_origin})));
+  EXPECT_TRUE(PageCookie("s3cret-token").is_valid_in(page_request({kept(*set), our_origin}))) << "after a restart";
+  EXPECT_FALSE(PageCookie("another-token").is_valid_in(page_request({kept(*set), our_origin})));
+  EXPECT_FALSE(PageCookie("").is_valid_in(page_request({kept(*set), our_origin})));
   EXPECT_FALSE(PageCookie("s3cret-token")
-                   .brought_by(page_request({{.name = "Cookie", .value = "parlance_5500=s3cret-token"}, our_origin})));
-  EXPECT_FALSE(PageCookie("s3cret-token").brought_by(page_request({{.name = "Cookie", .value = "parlance_5500="}, our_origin})));
+                   .is_valid_in(page_request({{.name = "Cookie", .value = "parlance_5500=s3cret-token"}, our_origin})));
+  EXPECT_FALSE(PageCookie("s3cret-token").is_valid_in(page_request({{.name = "Cookie", .value = "parlance_5500="}, our_origin})));
 }
 TEST(PageCookie, IsKeptFromScriptsAndOtherSites) {
   const PageCookie cookie("s3cret-token");

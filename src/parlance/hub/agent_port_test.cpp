@@ -38,9 +38,9 @@ TEST(AgentHost, EventsBetweenTurnsAreNumberedWrittenAndPublished) {
   bench.settle();
   EXPECT_EQ(bench.trace(bench.id), "notice text");
   EXPECT_EQ(bench.hub->find(bench.id)->last_seq, 2U);
-  const auto news = bench.loop.block_on(follower.next());
-  ASSERT_EQ(news->events.size(), 2U);
-  EXPECT_EQ(news->events[0]->seq, 1U);
+  const auto batch = bench.loop.block_on(follower.next());
+  ASSERT_EQ(batch->events.size(), 2U);
+  EXPECT_EQ(batch->events[0]->seq, 1U);
   bench.prompt(bench.id);
   bench.settle();
   EXPECT_EQ(bench.trace(bench.id), "notice text turn_start user turn_end");

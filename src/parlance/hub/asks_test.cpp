@@ -55,7 +55,7 @@ struct Asking : Bench {
   std::optional<Resume> resumed;
 };
 
-TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
+TEST(Asks, ARowBeforeACardAndTheAgentReceivesTheAnswer) {
   Asking bench;
   const Ask ask = bench.open_ask();
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::open);
@@ -81,7 +81,7 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_TRUE(open_asks(*bench.hub).empty());
 }
 
-TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
+TEST(Asks, TheFirstAnswerCountsAndTheOthersAreNotified) {
   Asking bench;
   const Ask ask = bench.open_ask();
   // Both at once, before anything is written.
@@ -108,7 +108,7 @@ TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
 TEST(Asks, AnAnswerToSomethingElseIsRefused) {
   Asking bench;
   const Ask ask = bench.open_ask();
-  const auto answer = [&](GivenAnswer given) {
+  const auto answer = [&](Answer given) {
     return bench.loop.block_on(bench.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = std::move(given)}));
   };
   EXPECT_EQ(answer({.digest = "0000", .option = "allow_once"}).error().code, Errc::invalid_request);
@@ -356,7 +356,7 @@ TEST(Asks, QuestionsNeedEveryAnswerOrARefusal) {
     co_return StopReason::end_turn;
   };
   Ask ask = bench.open_ask();
-  const auto answer = [&](GivenAnswer given) {
+  const auto answer = [&](Answer given) {
     given.digest = ask.digest;
     return bench.loop.block_on(bench.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = std::move(given)}));
   };

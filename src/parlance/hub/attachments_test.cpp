@@ -91,7 +91,7 @@ TEST(Attachments, AreRemovedWithAWithdrawnPrompt) {
   bench.store.failing = false;
   bench.loop.advance(limits::store_retry);
   bench.loop.run_ready();
-  EXPECT_EQ(bench.store.attachments.size(), 4U) << "it was told failed, so it has not happened";
+  EXPECT_EQ(bench.store.attachments.size(), 4U) << "a failed operation has no effect";
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
   EXPECT_EQ(bench.store.attachments.size(), 2U) << "those of the running prompt and of the one that waits on";
   ASSERT_EQ(bench.store.row(id).queued.size(), 1U);

@@ -41,28 +41,28 @@ void Follower::notify(std::shared_ptr<const Conversation> row) {
 
 bool Follower::ready() const { return gone() || position_ < followed_->last_seq() || row_ != nullptr; }
 
-Task<Result<Follower::News>> Follower::next(std::size_t most_bytes) {
+Task<Result<Follower::Batch>> Follower::next(std::size_t most_bytes) {
   for (;;) {
     if (gone()) co_return fail(Errc::not_found, "the conversation is gone: " + conversation_);
-    News news;
+    Batch batch;
     if (position_ < followed_->last_seq()) {
-      news.events = followed_->waiting(position_, most_bytes);
-      if (news.events.empty()) {
+      batch.events = followed_->waiting(position_, most_bytes);
+      if (batch.events.empty()) {
         PARLANCE_CO_TRY(stored, co_await followed_->stored(position_, most_bytes));
-        news.events = std::move(stored);
+        batch.events = std::move(stored);
       }
-      if (!news.events.empty()) advance(news.events.back()->seq);
+      if (!batch.events.empty()) advance(batch.events.back()->seq);
     }
     // The row reflects the events' effects, so the row follows the last event.
-    if (!gone() && position_ >= followed_->last_seq()) news.conversation = std::exchange(row_, nullptr);
-    if (!news.events.empty() || news.conversation) co_return news;
+    if (!gone() && position_ >= followed_->last_seq()) batch.conversation = std::exchange(row_, nullptr);
+    if (!batch.events.empty() || batch.conversation) co_return batch;
     if (!gone()) co_await changed_.wait();
   }
 }
 
-void Follower::put_back(const News& news, std::uint64_t last) {
+void Follower::put_back(const Batch& batch, std::uint64_t last) {
   position_ = std::min(position_, last);
-  if (row_ == nullptr) row_ = news.conversation;
+  if (row_ == nullptr) row_ = batch.conversation;
 }
 
 void Follower::advance(std::uint64_t to) {

@@ -4,8 +4,8 @@
 //
 //   hub::Follower follower(hub, conversation, 0);
 //   for (;;) {
-//     PARLANCE_CO_TRY(news, co_await follower.next());
-//     for (const hub::EventPtr& event : news.events) …
+//     PARLANCE_CO_TRY(batch, co_await follower.next());
+//     for (const hub::EventPtr& event : batch.events) …
 //   }
 //
 // Unread events wait in the conversation's tail (event_tail.h). All followers share the tail, and its limits are small; `next`
@@ -31,23 +31,23 @@ namespace parlance::hub {
 
 class Follower final : private ReplicatedLog::Listener {
  public:
-  // Events after number `after`: 0 for all, Conversation::last_seq for new events only. May outlive the hub. `wake`: set on news
+  // Events after number `after`: 0 for all, Conversation::last_seq for new events only. May outlive the hub. `wake`: set on events
   // too, for a frontend with several sources; must outlive the follower.
   Follower(UserHub hub, std::string conversation, std::uint64_t after, Signal* wake = nullptr);
   ~Follower();
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
-  struct News {
+  struct Batch {
     std::vector<EventPtr> events{};
     std::shared_ptr<const Conversation> conversation{};  // the current row; null: unchanged since the last call
   };
   // Events, up to `most_bytes` but at least one, or a new row; waits for the first. One caller at a time; destroying the task
   // loses no events. Errors: not_found (the conversation or hub ended, or the user lost access), those of the store (no events
   // are lost: call again).
-  Task<Result<News>> next(std::size_t most_bytes = SIZE_MAX);
-  // For a caller that stops inside `news`: `next` returns the events after number `last` again, and the row.
-  void put_back(const News& news, std::uint64_t last);
+  Task<Result<Batch>> next(std::size_t most_bytes = SIZE_MAX);
+  // For a caller that stops inside `batch`: `next` returns the events after number `last` again, and the row.
+  void put_back(const Batch& batch, std::uint64_t last);
   bool ready() const;  // `next` would wait at most for the store
 
   // Number of the last returned event.

@@ -19,23 +19,23 @@ using test::Bench;
 struct Following : Bench {
   Following() { id = conversation(); }
   // The result of one call; empty when the call would wait.
-  std::optional<Result<Follower::News>> ask(Follower& follower) {
-    std::optional<Result<Follower::News>> news;
-    const auto run = [](Follower& from, std::optional<Result<Follower::News>>& into) -> Task<void> {
+  std::optional<Result<Follower::Batch>> ask(Follower& follower) {
+    std::optional<Result<Follower::Batch>> batch;
+    const auto run = [](Follower& from, std::optional<Result<Follower::Batch>>& into) -> Task<void> {
       into = co_await from.next();
     };
     Scope scope(loop);
-    scope.start(run(follower, news));
+    scope.start(run(follower, batch));
     loop.run_ready();
-    return news;
+    return batch;
   }
   // Numbers of all available events.
   std::vector<std::uint64_t> drain(Follower& follower) {
     std::vector<std::uint64_t> seqs;
     for (;;) {
-      const auto news = ask(follower);
-      if (!news || !*news) return seqs;
-      for (const EventPtr& event : (*news)->events) seqs.push_back(event->seq);
+      const auto batch = ask(follower);
+      if (!batch || !*batch) return seqs;
+      for (const EventPtr& event : (*batch)->events) seqs.push_back(event->seq);
     }
   }
   void talk(std::vector<std::size_t> sizes) {
@@ -124,8 +124,8 @@ TEST(Follower, WaitingFollowerGetsHugeEventsWithoutACopy) {
   Follower other(*bench.hub, bench.id, 0);
   std::vector<EventPtr> big;
   const auto collect = [](Follower& from, std::vector<EventPtr>& into) -> Task<void> {
-    while (const auto news = co_await from.next())
-      for (const EventPtr& event : news->events)
+    while (const auto batch = co_await from.next())
+      for (const EventPtr& event : batch->events)
         if (const auto* output = std::get_if<event::ToolOutput>(&event->body); output != nullptr) into.push_back(event);
   };
   Scope scope(bench.loop);
@@ -169,12 +169,12 @@ TEST(Follower, CallReturnsAPartOrASingleEvent) {
   bench.talk({3 << 20, 400 << 10, 400 << 10, 400 << 10, 400 << 10});
   Follower follower(*bench.hub, bench.id, 0);
   std::size_t seen = 0;
-  while (const auto news = bench.ask(follower)) {
-    ASSERT_TRUE(*news);
+  while (const auto batch = bench.ask(follower)) {
+    ASSERT_TRUE(*batch);
     std::size_t bytes = 0;
-    for (const EventPtr& event : (*news)->events) bytes += weight_of(event->body);
-    EXPECT_TRUE(bytes <= follower_read_bytes || (*news)->events.size() == 1) << bytes;
-    seen += (*news)->events.size();
+    for (const EventPtr& event : (*batch)->events) bytes += weight_of(event->body);
+    EXPECT_TRUE(bytes <= follower_read_bytes || (*batch)->events.size() == 1) << bytes;
+    seen += (*batch)->events.size();
   }
   EXPECT_EQ(seen, bench.last());
 }
@@ -204,19 +204,19 @@ TEST(Follower, TheRowComesWithTheLastOfItsEvents) {
   Follower follower(*bench.hub, bench.id, 0);
   bench.talk({9 << 20, 9 << 20});
   std::uint64_t seen = 0;
-  while (const auto news = bench.ask(follower)) {
-    ASSERT_TRUE(*news);
-    if (!(*news)->events.empty()) seen = (*news)->events.back()->seq;
-    EXPECT_EQ((*news)->conversation != nullptr, seen == bench.last());
-    if ((*news)->conversation) EXPECT_EQ((*news)->conversation->state, ConversationState::idle);
+  while (const auto batch = bench.ask(follower)) {
+    ASSERT_TRUE(*batch);
+    if (!(*batch)->events.empty()) seen = (*batch)->events.back()->seq;
+    EXPECT_EQ((*batch)->conversation != nullptr, seen == bench.last());
+    if ((*batch)->conversation) EXPECT_EQ((*batch)->conversation->state, ConversationState::idle);
   }
   const std::string title = bench.hub->find(bench.id)->title;
   ASSERT_TRUE(bench.loop.block_on(
       bench.hub->submit(bench.id, ChangeSettings{{.title = title}})));  // without an event: `set` changes only the row
-  const auto news = bench.ask(follower);
-  ASSERT_TRUE(news && *news);
-  EXPECT_TRUE((*news)->events.empty());
-  EXPECT_TRUE((*news)->conversation->named);
+  const auto batch = bench.ask(follower);
+  ASSERT_TRUE(batch && *batch);
+  EXPECT_TRUE((*batch)->events.empty());
+  EXPECT_TRUE((*batch)->conversation->named);
 }
 
 TEST(Follower, SaysWhenTheConversationIsGone) {
@@ -224,16 +224,16 @@ TEST(Follower, SaysWhenTheConversationIsGone) {
   Follower never(*bench.hub, "conv_none", 0);
   EXPECT_EQ(bench.ask(never)->error().code, Errc::not_found);
   Follower follower(*bench.hub, bench.id, 0);
-  std::optional<Errc> told;
+  std::optional<Errc> error;
   const auto wait = [](Follower& from, std::optional<Errc>& into) -> Task<void> {
     for (;;)
-      if (const auto news = co_await from.next(); !news) co_return static_cast<void>(into = news.error().code);
+      if (const auto batch = co_await from.next(); !batch) co_return static_cast<void>(into = batch.error().code);
   };
   Scope scope(bench.loop);
-  scope.start(wait(follower, told));
+  scope.start(wait(follower, error));
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, RemoveConversation{})));
   bench.loop.run_ready();
-  EXPECT_EQ(told, Errc::not_found);
+  EXPECT_EQ(error, Errc::not_found);
 
   const std::string other = bench.conversation();
   Follower survivor(*bench.hub, other, 0);
@@ -267,8 +267,8 @@ TEST(Follower, WhateverHappensWhenNoEventIsLostOrDoubled) {
         case 0: bench.talk(std::vector<std::size_t>(dice(20), std::size_t{1} << dice(20))); break;
         case 1: bench.store.reads_held = true; [[fallthrough]];
         default:
-          if (const auto news = bench.ask(follower); news && *news)
-            for (const EventPtr& event : (*news)->events) seqs.push_back(event->seq);
+          if (const auto batch = bench.ask(follower); batch && *batch)
+            for (const EventPtr& event : (*batch)->events) seqs.push_back(event->seq);
       }
     }
     bench.store.reads_held = false;
@@ -282,14 +282,14 @@ TEST(Follower, EventsThatAreGivenBackReturnWithTheRow) {
   Following bench;
   Follower follower(*bench.hub, bench.id, 0);
   bench.talk({1, 1});
-  const auto news = bench.ask(follower);
-  ASSERT_TRUE(news && *news && (*news)->conversation);
-  follower.put_back(**news, 2);
+  const auto batch = bench.ask(follower);
+  ASSERT_TRUE(batch && *batch && (*batch)->conversation);
+  follower.put_back(**batch, 2);
   const auto again = bench.ask(follower);
   ASSERT_TRUE(again && *again);
   EXPECT_EQ((*again)->events.front()->seq, 3U);
   EXPECT_EQ((*again)->events.back()->seq, bench.last());
-  EXPECT_EQ((*again)->conversation, (*news)->conversation);
+  EXPECT_EQ((*again)->conversation, (*batch)->conversation);
   follower.put_back(**again, bench.last());
   EXPECT_EQ(follower.position(), bench.last());
 }

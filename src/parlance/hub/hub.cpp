@@ -8,7 +8,7 @@
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/unfinished_turn.h"
 #include "parlance/hub/parts.h"
 #include "parlance/hub/runtime/change.h"
@@ -75,7 +75,7 @@ void Hub::agent_changed(const AgentInfo& info) { parts_->publisher.publish(chang
 Task<void> Hub::look_for_agents() {
   const std::vector<std::shared_ptr<AgentProvider>> all = parts_->providers;
   if (parts_->settings.find_agents) co_await parts_->settings.find_agents();
-  for (const auto& provider : all) co_await provider->look_again();
+  for (const auto& provider : all) co_await provider->recheck();
 }
 
 void Hub::close_agents(std::string_view agent) {
@@ -111,19 +111,19 @@ Task<Result<void>> Hub::start() {
   PARLANCE_CO_TRY_DO(co_await self.spending.load(std::move(stored.limits)));
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.shared_settings.load());
   if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
-    self.scope.start(self.news.follow());
+    self.scope.start(self.reader.follow());
     co_return Result<void>{};
   }
-  for (const auto& runtime : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_left(runtime));
+  for (const auto& runtime : found) PARLANCE_CO_TRY_DO(co_await self.takeover.recover_ownerless(runtime));
   co_return Result<void>{};
 }
 
-Task<void> Hub::let_turns_end(TimePoint until) {
+Task<void> Hub::drain_turns(TimePoint until) {
   HubParts& self = *parts_;
   self.leaving = Core::Leaving::soon;
   const auto is_waited_for = [&](const auto& entry) {
     const ConversationRuntime& runtime = *entry.second;
-    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_take_up(runtime);
+    return runtime.turn && runtime.current.state == ConversationState::running && !self.recovery.can_resume(runtime);
   };
   for (;;) {
     const auto found = std::ranges::find_if(self.runtimes, is_waited_for);
@@ -138,7 +138,7 @@ Task<void> Hub::stop_all() {
   std::vector<std::shared_ptr<ConversationRuntime>> runtimes;
   for (const auto& [id, runtime] : parts_->runtimes) runtimes.push_back(runtime);
   for (const auto& runtime : runtimes) {
-    if (runtime->turn && !runtime->turn->cancelled() && parts_->recovery.can_take_up(*runtime)) {
+    if (runtime->turn && !runtime->turn->cancelled() && parts_->recovery.can_resume(*runtime)) {
       runtime->turn->leave();
       continue;
     }
@@ -289,8 +289,8 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
   HubParts& self = *parts_;
   if (self.runtimes.find(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
-    PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
-    if (!now.empty()) co_await self.replication.see(std::move(now.front()));
+    PARLANCE_CO_TRY(now, co_await self.shared->read_conversations({conversation}));
+    if (!now.empty()) co_await self.replication.apply(std::move(now.front()));
     if (self.runtimes.find(conversation)) co_return Result<void>{};
   }
   co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -340,22 +340,22 @@ Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) 
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
-Task<Result<PlaceAt>> Hub::Places::connected(std::string place, std::string body, std::string user) {
-  return hub_->places.connected(std::move(place), std::move(body), std::move(user));
+Task<Result<RunnerConnection>> Hub::Runners::connected(std::string runner, std::string body, std::string user) {
+  return hub_->runners.connected(std::move(runner), std::move(body), std::move(user));
 }
 
-void Hub::Places::gone(const std::string& place) { hub_->places.gone(place); }
+void Hub::Runners::disconnected(const std::string& runner) { hub_->runners.disconnected(runner); }
 
-void Hub::Places::forget(const std::string& place) { hub_->places.forget(place); }
+void Hub::Runners::forget(const std::string& runner) { hub_->runners.forget(runner); }
 
-std::vector<std::string> Hub::Places::sessions(std::string_view place) const { return sessions_at(hub_->runtimes, place); }
+std::vector<std::string> Hub::Runners::sessions(std::string_view runner) const { return sessions_at(hub_->runtimes, runner); }
 
-Task<Result<std::vector<std::string>>> Hub::Places::left_sessions(std::string place) {
-  return hub_->store.left_sessions(std::move(place));
+Task<Result<std::vector<std::string>>> Hub::Runners::unused_sessions(std::string runner) {
+  return hub_->store.unused_sessions(std::move(runner));
 }
 
-Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::string session) {
-  return hub_->store.forget_left_session(std::move(place), std::move(session));
+Task<Result<void>> Hub::Runners::forget_unused_session(std::string runner, std::string session) {
+  return hub_->store.forget_unused_session(std::move(runner), std::move(session));
 }
 
 // ---- commands -----------------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@
 #include "parlance/hub/conversation/new_conversation.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/log/log_reader.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -78,7 +78,7 @@ class Hub {
   void remove_agent(std::string_view agent);
   void agent_changed(const AgentInfo& info);
   std::vector<AgentInfo> agents() const;  // in the order of `add_agent`
-  // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::look_again).
+  // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::recheck).
   Task<void> look_for_agents();
   // Call after the agent's program was installed or changed. Closes its opened agents, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.
@@ -86,13 +86,13 @@ class Hub {
   void service_changed(ServiceInfo info);
 
   // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this
-  // (AgentProvider::takes_up). The hub ends all other turns (error + turn_end) and orphans their asks. In a shared store
+  // (AgentProvider::resumes_turns). The hub ends all other turns (error + turn_end) and orphans their asks. In a shared store
   // (SharedStore) this happens when the hub takes a conversation over. The hub follows conversations of other hubs and sends
   // their commands to the owner. Call once, before all methods below.
   Task<Result<void>> start();
   // Waits for turns that an end now would cut off. Does not wait for turns with an open request, or turns that the next start can
   // continue.
-  Task<void> let_turns_end(TimePoint until);
+  Task<void> drain_turns(TimePoint until);
   // For a graceful end: ends all turns like `stop`, keeps their open asks for `reask`, and waits for the writes. Turns that the
   // next start can continue stay unchanged.
   Task<void> stop_all();
@@ -145,26 +145,26 @@ class Hub {
   // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- runners (AgentInfo::place; runtime/runner_places.h)
+  // ---- runners (AgentInfo::runner; runtime/runner_connections.h)
   // A value that refers to the hub.
-  class Places {
+  class Runners {
    public:
-    explicit Places(HubParts& hub) : hub_(&hub) {}
+    explicit Runners(HubParts& hub) : hub_(&hub) {}
     // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
-    // HubSettings::places_changed. Errors: the store's.
-    Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user = {});
-    void gone(const std::string& place);    // the runner has disconnected from this process
-    void forget(const std::string& place);  // frees the memory of a removed runner
+    // HubSettings::runners_changed. Errors: the store's.
+    Task<Result<RunnerConnection>> connected(std::string runner, std::string body, std::string user = {});
+    void disconnected(const std::string& runner);  // the runner has disconnected from this process
+    void forget(const std::string& runner);        // frees the memory of a removed runner
     // The agent sessions on the runner that conversations use.
-    std::vector<std::string> sessions(std::string_view place) const;
+    std::vector<std::string> sessions(std::string_view runner) const;
     // The sessions of removed conversations until the runner has deleted them.
-    Task<Result<std::vector<std::string>>> left_sessions(std::string place);
-    Task<Result<void>> forget_left_session(std::string place, std::string session);
+    Task<Result<std::vector<std::string>>> unused_sessions(std::string runner);
+    Task<Result<void>> forget_unused_session(std::string runner, std::string session);
 
    private:
     HubParts* hub_;
   };
-  Places places() const { return Places(*parts_); }
+  Runners runners() const { return Runners(*parts_); }
   // Turn::is_of_guest of the running turn. Without a turn: whether guests can write in the conversation.
   bool may_be_of_guest(std::string_view conversation) const;
 

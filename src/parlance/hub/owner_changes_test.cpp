@@ -68,8 +68,8 @@ struct ChangedOwners : ::testing::Test {
   Station c{loop, shared, "c"};
 };
 
-// Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
-TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
+// Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser receives the result.
+TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedUpdates) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -80,7 +80,7 @@ TEST_F(ChangedOwners, TheLoserOfAClaimReadsSkippedNews) {
   expect_current(b, id);
 }
 
-TEST_F(ChangedOwners, AFailedReadOfSkippedNewsIsRepeated) {
+TEST_F(ChangedOwners, AFailedReadOfSkippedUpdatesIsRepeated) {
   b.store.holds = &slow;
   const std::string id = abandoned_turn();
   loop.advance(5s);
@@ -115,7 +115,7 @@ TEST_F(ChangedOwners, AFailedReadOfASettledRequestIsRepeated) {
   EXPECT_EQ(states, std::vector{AskState::answered});
 }
 
-TEST_F(ChangedOwners, ASlowReleaseReadsSkippedNews) {
+TEST_F(ChangedOwners, ASlowReleaseReadsSkippedUpdates) {
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   a.store.holds = &slow;
@@ -150,7 +150,7 @@ TEST_F(ChangedOwners, AFailedTakeoverIsRepeatedAfterItsClaim) {
   expect_current(b, id);
 }
 
-// A command reaches the previous owner before the news of the change. Without an outcome it waits for the new owner.
+// A command reaches the previous owner before the update about the change. Without an outcome it waits for the new owner.
 TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   const std::string id = conversation(a);
   shared.alive.insert("x");
@@ -277,7 +277,7 @@ TEST_F(ChangedOwners, LeavingHubWaitsForNoPerson) {
   bool ended = false;
   Scope scope(loop);
   scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
-    co_await hub.let_turns_end(until);
+    co_await hub.drain_turns(until);
     into = true;
   }(*a.hub, loop.now() + 20s, ended));
   loop.advance(10s);

@@ -11,10 +11,10 @@
 
 #include "parlance/hub/runtime/command_executor.h"
 #include "parlance/hub/runtime/creation.h"
-#include "parlance/hub/runtime/news_reader.h"
 #include "parlance/hub/runtime/recovery.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/replication_reader.h"
+#include "parlance/hub/runtime/runner_connections.h"
 #include "parlance/hub/runtime/spending_gate.h"
 #include "parlance/hub/runtime/takeover.h"
 #include "parlance/hub/runtime/turn_runner.h"
@@ -41,14 +41,14 @@ struct HubParts final : Core, private WriteObserver {
   SpendingGate gate{*this, runtimes, spending, requests};
   TurnRunner turns{below_turns, gate};
   Recovery recovery{below_turns, turns};
-  RunnerPlaces places{*this};
-  Replication replication{*this, runtimes, publisher, [this](const auto& runtime) { news.take_left(runtime); }};
+  RunnerConnections runners{*this};
+  Replication replication{*this, runtimes, publisher, [this](const auto& runtime) { reader.start_claim(runtime); }};
   Takeover takeover{
       below_turns, runtimes, publisher,   turns,
-      recovery,    places,   replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};
-  CommandExecutor executor{*this, runtimes, publisher, shared_settings, requests, turns, places, takeover};
+      recovery,    runners,  replication, [this](const auto& runtime) { scope.start(executor.do_commands(runtime)); }};
+  CommandExecutor executor{*this, runtimes, publisher, shared_settings, requests, turns, runners, takeover};
   Creation creation{*this, runtimes, replication, turns, executor};
-  NewsReader news{*this, runtimes, publisher, shared_settings, places, replication, takeover, executor};
+  ReplicationReader reader{*this, runtimes, publisher, shared_settings, runners, replication, takeover, executor};
   bool started = false;
 
  private:

@@ -30,7 +30,7 @@ AskRequest write_request(std::string after = "new\n") {
 
 struct RecoveredTurn : ::testing::Test {
   RecoveredTurn() {
-    bench.log.taking_up = [this](Turn&, TurnSoFar so_far) -> Task<Result<StopReason>> {
+    bench.log.resuming_turn = [this](Turn&, TurnSoFar so_far) -> Task<Result<StopReason>> {
       seen = std::move(so_far);
       co_return StopReason::end_turn;
     };
@@ -80,7 +80,7 @@ TEST_F(RecoveredTurn, TurnContinuesFromItsLogAndTheQueueFollows) {
   bench.prompt(id, "later");
   bench.loop.run_ready();
   std::string same;
-  bench.log.taking_up = [&](Turn& on, TurnSoFar so_far) -> Task<Result<StopReason>> {
+  bench.log.resuming_turn = [&](Turn& on, TurnSoFar so_far) -> Task<Result<StopReason>> {
     same = on.id();
     on.emit(event::Text{"lo."});
     seen = std::move(so_far);
@@ -111,7 +111,7 @@ TEST_F(RecoveredTurn, PromptOptionsAreRestored) {
 
 TEST_F(RecoveredTurn, OpenAskStaysAndItsAnswerRunsTheCall) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
   bench.loop.run_ready();
   const Ask now = only_ask();
@@ -135,7 +135,7 @@ TEST_F(RecoveredTurn, OldAskWithoutReasonsStays) {
   bench.store.asks.at(asked.id) = asked;
   for (Event& event : bench.store.logs[id])
     if (auto* confirmation = std::get_if<event::ToolConfirmation>(&event.body)) confirmation->ask = asked;
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
   bench.loop.run_ready();
   EXPECT_EQ(only_ask().id, asked.id);
@@ -145,7 +145,7 @@ TEST_F(RecoveredTurn, OldAskWithoutReasonsStays) {
 TEST_F(RecoveredTurn, EarlyAnswerWaitsForTheAgent) {
   die_asking();
   Gate ready(bench.loop);
-  bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+  bench.log.resuming_turn = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     co_await ready.wait();
     co_return co_await asks_to_write(turn);
   };
@@ -184,24 +184,24 @@ TEST_F(RecoveredTurn, AnsweredAskIsNotRepeated) {
       AnswerRequest{.request = asked.id,
                     .answer = {.digest = asked.digest, .option = asked.options.front().id, .edited = "mine\n"}})));
   bench.loop.run_ready();
-  std::optional<AskAnswer> told;
-  bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+  std::optional<AskAnswer> received;
+  bench.log.resuming_turn = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     PARLANCE_CO_TRY(answer, co_await turn.ask(write_request()));
-    told = answer;
+    received = answer;
     co_return StopReason::end_turn;
   };
   bench.crash();
   bench.loop.run_ready();
-  ASSERT_TRUE(told);
-  EXPECT_TRUE(told->allowed());
-  EXPECT_EQ(told->edited, "mine\n");
-  EXPECT_EQ(told->by, "person");
+  ASSERT_TRUE(received);
+  EXPECT_TRUE(received->allowed());
+  EXPECT_EQ(received->edited, "mine\n");
+  EXPECT_EQ(received->by, "person");
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end:cancelled turn_end");
 }
 
 TEST_F(RecoveredTurn, ChangedRequestIsAskedAgain) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn, "other\n"); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn, "other\n"); };
   bench.crash();
   bench.loop.run_ready();
   const Ask now = only_ask();
@@ -215,7 +215,7 @@ TEST_F(RecoveredTurn, ChangedRequestIsAskedAgain) {
 
 TEST_F(RecoveredTurn, UnrepeatedAskEndsWithItsCall) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     turn.emit(event::ToolEnd{.call = "c1", .state = ToolEndState::failed});
     co_return StopReason::end_turn;
   };
@@ -255,7 +255,7 @@ TEST_F(RecoveredTurn, AnExpiryRunsOn) {
   bench.prompt(id);
   bench.loop.run_ready();
   Gate never(bench.loop);
-  bench.log.taking_up = [&](Turn&, TurnSoFar) -> Task<Result<StopReason>> {
+  bench.log.resuming_turn = [&](Turn&, TurnSoFar) -> Task<Result<StopReason>> {
     co_await never.wait();
     co_return StopReason::end_turn;
   };
@@ -281,7 +281,7 @@ TEST_F(RecoveredTurn, OldTurnDoesNotContinueWithoutARequest) {
 
 TEST_F(RecoveredTurn, OpenAskWaitsAtAnyAge) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.later = 24h * 30;
   bench.crash();
   bench.loop.run_ready();
@@ -292,7 +292,7 @@ TEST_F(RecoveredTurn, OpenAskWaitsAtAnyAge) {
 
 TEST_F(RecoveredTurn, StopWorksOnARestoredTurn) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
   bench.loop.run_ready();
   ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
@@ -302,7 +302,7 @@ TEST_F(RecoveredTurn, StopWorksOnARestoredTurn) {
 
 TEST_F(RecoveredTurn, TurnSurvivesASecondCrash) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   for (int death = 0; death < 3; ++death) {
     bench.crash();
     bench.loop.run_ready();
@@ -315,7 +315,7 @@ TEST_F(RecoveredTurn, TurnSurvivesASecondCrash) {
 
 TEST_F(RecoveredTurn, GracefulEndLeavesTheTurnForTheNextStart) {
   die_asking();
-  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.log.resuming_turn = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.loop.block_on(bench.hub->stop_all());
   EXPECT_EQ(bench.log.left, 1);
   EXPECT_EQ(bench.log.cancels, 0);
@@ -329,7 +329,7 @@ TEST_F(RecoveredTurn, GracefulEndLeavesTheTurnForTheNextStart) {
 
 TEST_F(RecoveredTurn, UnsupportedAgentsTurnEndsAfterACrash) {
   die_asking();
-  bench.log.taking_up = nullptr;
+  bench.log.resuming_turn = nullptr;
   bench.crash();
   bench.loop.run_ready();
   EXPECT_EQ(only_ask().state, AskState::orphaned);

@@ -19,11 +19,11 @@ class FarProvider final : public AgentProvider {
  public:
   FarProvider(test::Script& script, test::AgentLog& log) : inner_(script, log) {}
   AgentInfo info() const override {
-    AgentInfo told = inner_.info();
-    told.id = "box/scripted";
-    told.place = "box";
-    told.folders = {"/farm"};
-    return told;
+    AgentInfo info = inner_.info();
+    info.id = "box/scripted";
+    info.runner = "box";
+    info.folders = {"/farm"};
+    return info;
   }
   Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) override {
     return inner_.open(std::move(setup), host);
@@ -45,7 +45,7 @@ struct OnePlace : test::Bench {
 
 TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
   OnePlace bench;
-  EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
+  EXPECT_EQ(bench.hub->find(bench.id)->runner, "box");
   const auto refused = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);
@@ -55,9 +55,9 @@ TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.title = "named"}})));
   EXPECT_TRUE(bench.loop.block_on(bench.hub->events(bench.id, 0, 0, 0)));
 
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->runners().connected("box", "")));
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"})));
-  bench.hub->places().gone("box");
+  bench.hub->runners().disconnected("box");
   const auto again = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(again);
   EXPECT_THAT(again.error().message, HasSubstr("not connected since 20"));
@@ -66,7 +66,7 @@ TEST(Runners, WithoutItsRunnerATurnFailsAtOnce) {
 TEST(Runners, LostRunnerInterruptsTheTurn) {
   OnePlace bench;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "cut off"); };
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->runners().connected("box", "")));
   bench.prompt(bench.id);
   while (bench.loop.run_ready()) {}
   bool interrupted = false;
@@ -97,7 +97,7 @@ struct RunnersOfSeveral : ::testing::Test {
 };
 
 TEST_F(RunnersOfSeveral, CommandRunsAtTheHubOfTheRunner) {
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   loop.advance(50ms);
   const std::string id = conversation(b);
   ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "hello"})));
@@ -119,12 +119,12 @@ TEST_F(RunnersOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
 }
 
 TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "a");
-  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(b.hub->runners().connected("box", "")));
   loop.advance(50ms);
   EXPECT_NE(shared.owners[id], "a") << "its owner releases it";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "more"})));
@@ -137,13 +137,13 @@ TEST_F(RunnersOfSeveral, ReconnectedRunnerMovesItsConversations) {
 TEST_F(RunnersOfSeveral, ALateConnectionYieldsToANewerConnection) {
   test::Gate gate(loop);
   a.store.holds = &gate;
-  std::optional<Result<PlaceAt>> late;
+  std::optional<Result<RunnerConnection>> late;
   Scope scope(loop);
-  const auto connect = [](Hub& hub, std::optional<Result<PlaceAt>>& into) -> Task<void> {
-    into = co_await hub.places().connected("box", "");
+  const auto connect = [](Hub& hub, std::optional<Result<RunnerConnection>>& into) -> Task<void> {
+    into = co_await hub.runners().connected("box", "");
   };
   scope.start(connect(*a.hub, late));
-  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(b.hub->runners().connected("box", "")));
   loop.advance(50ms);
   gate.release();
   loop.advance(50ms);
@@ -156,13 +156,13 @@ TEST_F(RunnersOfSeveral, ALateConnectionYieldsToANewerConnection) {
 }
 
 TEST_F(RunnersOfSeveral, TheHandOverContinuesWithoutItsCaller) {
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
-  a.hub->places().gone("box");
+  a.hub->runners().disconnected("box");
   shared.silent = true;  // The caller's command learns of the runner's new hub first.
-  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(b.hub->runners().connected("box", "")));
   test::Gate gate(loop);
   a.store.holds = &gate;
   Scope page(loop);
@@ -187,10 +187,10 @@ TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
     co_await gate.wait();
     co_return fail(Errc::disconnected, "cut off");
   };
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   const std::string id = conversation(a);
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
-  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(b.hub->runners().connected("box", "")));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "a");
   gate.release();
@@ -201,7 +201,7 @@ TEST_F(RunnersOfSeveral, RunningTurnEndsBeforeTheHandOver) {
 
 // The row names a hub without the runner as its owner: the hub of the runner would wait for that hub endlessly.
 TEST_F(RunnersOfSeveral, AFailedTakeoverReturnsTheLeaseToTheHubOfTheRunner) {
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   const std::string id = conversation(a);
   test::Gate gate(loop);
   a.script = test::ends_after(gate);
@@ -212,7 +212,7 @@ TEST_F(RunnersOfSeveral, AFailedTakeoverReturnsTheLeaseToTheHubOfTheRunner) {
   EXPECT_EQ(shared.owners[id], "b") << "the takeover fails after its claim";
   Station c{loop, shared, "c"};
   c.hub->add_agent(std::make_unique<FarProvider>(c.script, c.log));
-  ASSERT_TRUE(get(c.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(c.hub->runners().connected("box", "")));
   shared.memory.failing = false;
   loop.advance(20s);
   EXPECT_NE(shared.owners[id], "b");
@@ -223,14 +223,14 @@ TEST_F(RunnersOfSeveral, AFailedTakeoverReturnsTheLeaseToTheHubOfTheRunner) {
 }
 
 TEST_F(RunnersOfSeveral, DeadHubLosesItsRunners) {
-  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(a.hub->runners().connected("box", "")));
   const std::string id = conversation(a);
   a.die();
   loop.advance(4s);
   const auto refused = get(b.hub->submit(id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);
-  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  ASSERT_TRUE(get(b.hub->runners().connected("box", "")));
   EXPECT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "hello"})));
 }
 

@@ -55,7 +55,7 @@ TEST(Settings, AnAgentThatKeepsARefusedModeIsReplaced) {
   EXPECT_EQ(bench.log.closed, 1);
 }
 
-TEST(Settings, AConversationIsPutAwayAndTakenBack) {
+TEST(Settings, AConversationIsArchivedAndUnarchived) {
   Bench bench;
   const std::string id = bench.conversation();
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}}))->archived, true);
@@ -113,7 +113,7 @@ TEST(Options, RefusedOrUnwrittenChoiceHasNoEffect) {
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
   bench.store.failing = false;
   bench.loop.run_ready();
-  EXPECT_EQ(bench.log.options, (std::vector<std::string>{"effort=high", "effort=low"})) << "it is told what holds";
+  EXPECT_EQ(bench.log.options, (std::vector<std::string>{"effort=high", "effort=low"})) << "the agent receives the current value";
   EXPECT_EQ(chosen(*bench.hub->find(id), "effort"), "");
 }
 

@@ -45,7 +45,7 @@ struct SeveralHubs : ::testing::Test {
     turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
     co_return StopReason::end_turn;
   }
-  static GivenAnswer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
+  static Answer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
   Ask only_ask(Station& at) {
     const auto asks = open_asks(*at.hub);
     EXPECT_THAT(asks, SizeIs(1));
@@ -65,7 +65,7 @@ TEST_F(SeveralHubs, UnknownConversationIsLookedUpOnRequest) {
   const auto watcher = b.hub->watch();
   ASSERT_TRUE(get(b.hub->events(id, 0, 1, 1)));
   EXPECT_NE(b.hub->find(id), nullptr);
-  EXPECT_GT(watcher->queued(), 0U) << "and told to all faces there";
+  EXPECT_GT(watcher->queued(), 0U) << "and published to all frontends there";
   EXPECT_FALSE(get(b.hub->events("conv_none", 0, 1, 1)));
 }
 
@@ -155,7 +155,7 @@ TEST_F(SeveralHubs, TwoAnswersSettleAnAskOnce) {
   std::optional<Result<Ask>> at_a;
   std::optional<Result<Ask>> at_b;
   Scope scope(loop);
-  const auto answer = [](Hub& hub, Ask which, GivenAnswer how, std::optional<Result<Ask>>& into) -> Task<void> {
+  const auto answer = [](Hub& hub, Ask which, Answer how, std::optional<Result<Ask>>& into) -> Task<void> {
     into = co_await hub.submit(which.conversation, AnswerRequest{.request = which.id, .answer = std::move(how)});
   };
   scope.start(answer(*b.hub, ask, given(ask, "yes"), at_b));
@@ -236,7 +236,7 @@ TEST_F(SeveralHubs, UnexecutedCommandIsWithdrawn) {
 TEST_F(SeveralHubs, WithdrawnAnswerIsNeverApplied) {
   a.script = asks_a_person;
   Gate gate(loop);
-  b.log.taking_up = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+  b.log.resuming_turn = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     co_await gate.wait();
     co_return co_await turn.ask(
         {.call = "c1",
@@ -308,7 +308,7 @@ TEST_F(SeveralHubs, LeavingHubFinishesTurnsAndAcceptsNoWork) {
   bool ended = false;
   Scope scope(loop);
   scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
-    co_await hub.let_turns_end(until);
+    co_await hub.drain_turns(until);
     into = true;
   }(*a.hub, loop.now() + 20s, ended));
   b.die();
@@ -380,7 +380,7 @@ TEST_F(SeveralHubs, RuleRevokedElsewhereDoesNotAllow) {
   loop.advance(50ms);
   shared.silent = true;
   ASSERT_TRUE(get(b.hub->revoke("r1")));
-  EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "it has not heard of it";
+  EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "the change has not arrived";
   ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "three"})));
   loop.advance(50ms);
   EXPECT_THAT(open_asks(*a.hub), SizeIs(1)) << "a person is asked";

@@ -56,7 +56,7 @@ TEST(HubSpending, UseIsSummedByDayAndConversation) {
   EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U);
   EXPECT_EQ(bench.hub->statistics().spent_today.cost_in("EUR"), 1.0);
   EXPECT_EQ(bench.hub->statistics().spent_today.turns, 2U);
-  EXPECT_EQ(bench.hub->statistics().spent_today.untold_turns, 0U);
+  EXPECT_EQ(bench.hub->statistics().spent_today.unreported_turns, 0U);
   EXPECT_EQ(bench.all_spent(), bench.hub->statistics().spent_today);
   bench.crash();
   EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U) << "it is read again";
@@ -70,7 +70,7 @@ TEST(HubSpending, TurnWithoutAUsageReportIsCounted) {
   };
   bench.prompt(bench.conversation());
   bench.settle();
-  EXPECT_EQ(bench.hub->statistics().spent_today, (Spent{.turns = 1, .untold_turns = 1}));
+  EXPECT_EQ(bench.hub->statistics().spent_today, (Spent{.turns = 1, .unreported_turns = 1}));
 }
 
 TEST(HubSpending, ReachedLimitHoldsTheNextTurnForAPerson) {

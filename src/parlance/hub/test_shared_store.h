@@ -13,7 +13,7 @@
 
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/forwarded_reads.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
 
@@ -38,9 +38,9 @@ struct SharedMemory {
   std::uint64_t version = 0;  // of rules, limits and the team
   TeamPtr team;
   std::vector<AuditEntry> audit;
-  std::map<std::string, PlaceAt> places;
-  std::map<std::string, std::string> place_owners;  // the hub of each runner's connection
-  bool silent = false;                              // no notifications: all wake-ups are lost
+  std::map<std::string, RunnerConnection> runners;
+  std::map<std::string, std::string> runner_owners;  // the hub of each runner's connection
+  bool silent = false;                               // no notifications: all wake-ups are lost
   Signal changed;
   Signal settled;  // a command has an outcome, or the conversation is removed
 
@@ -107,7 +107,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<void>> remove_told(std::string id, AuditEntry entry) override {
+  Task<Result<void>> remove_audited(std::string id, AuditEntry entry) override {
     PARLANCE_CO_TRY_DO(co_await remove_conversation(std::move(id)));
     shared_.audit.push_back(std::move(entry));
     co_return Result<void>{};
@@ -130,41 +130,41 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
-  Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> ids) override {
+  Task<Result<std::vector<ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
     if (failing_looks > 0) {
       --failing_looks;
       co_return fail(Errc::disconnected, "the store is away");
     }
-    std::vector<SeenConversation> seen;
+    std::vector<ReplicatedConversation> seen;
     for (const std::string& id : ids)
       if (shared_.memory.has(id)) seen.push_back(seen_of(id));
     co_return seen;
   }
-  Task<Result<News>> news() override {
+  Task<Result<ReplicationUpdate>> next_update() override {
     // Like the real store: returns after a notification, and after a while in any case.
     const auto woken = [](Signal& changed) -> Task<Result<void>> {
       co_await changed.wait();
       co_return Result<void>{};
     };
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + std::chrono::seconds(3), woken(shared_.changed)));
-    News news;
+    ReplicationUpdate update;
     std::set<std::string_view> waiting;  // conversations
     for (const auto& one : shared_.commands)
       if (!one.outcome) waiting.insert(one.command.conversation);
-    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), news);
+    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, waiting.contains(id), update);
     for (const auto& [id, revision] : known_)
-      if (!shared_.revisions.contains(id)) news.removed.push_back(id);
-    std::vector<PlaceAt> places;
-    for (const auto& [name, at] : shared_.places) places.push_back(seen_place(name));
-    if (places != known_places_) news.places = known_places_ = places;
-    news.standing = std::exchange(known_version_, shared_.version) != shared_.version;
+      if (!shared_.revisions.contains(id)) update.removed.push_back(id);
+    std::vector<RunnerConnection> runners;
+    for (const auto& [name, at] : shared_.runners) runners.push_back(seen_runner(name));
+    if (runners != known_runners_) update.runners = known_runners_ = runners;
+    update.settings_changed = std::exchange(known_version_, shared_.version) != shared_.version;
     known_ = shared_.revisions;
-    co_return news;
+    co_return update;
   }
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
-  Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
-  Task<Result<Standing>> standing() override {
-    co_return Standing{
+  Task<Result<std::uint64_t>> settings_version() override { co_return shared_.version; }
+  Task<Result<SettingsSnapshot>> settings_snapshot() override {
+    co_return SettingsSnapshot{
         .version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
   }
   Duration lease() const override { return std::chrono::seconds(15); }
@@ -185,7 +185,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       co_await shared_.settled.wait();
     }
   }
-  Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
+  Task<Result<std::optional<CommandOutcome>>> withdraw_command(std::string id) override {
     SharedMemory::Waiting* const waiting = shared_.find(id);
     if (waiting == nullptr || waiting->outcome) co_return waiting == nullptr ? std::nullopt : waiting->outcome;
     waiting->outcome = CommandOutcome{.error = Error{.message = "given up"}};
@@ -204,23 +204,23 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
-    PlaceAt& at = shared_.places[name];
-    at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
-    shared_.place_owners[name] = name_;
+  Task<Result<RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
+    RunnerConnection& at = shared_.runners[name];
+    at = {.runner = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
+    shared_.runner_owners[name] = name_;
     shared_.notify();
-    const PlaceAt written = seen_place(name);
+    const RunnerConnection written = seen_runner(name);
     if (holds != nullptr) co_await holds->wait();
     co_return written;
   }
-  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
-    if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
+  Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
+    if (shared_.runners[name].connection == connection) shared_.runners[name].connected = false;
     shared_.notify();
     co_return Result<void>{};
   }
-  Task<Result<std::optional<PlaceAt>>> place(std::string name) override {
-    if (!shared_.places.contains(name)) co_return std::nullopt;
-    co_return seen_place(name);
+  Task<Result<std::optional<RunnerConnection>>> find_runner(std::string name) override {
+    if (!shared_.runners.contains(name)) co_return std::nullopt;
+    co_return seen_runner(name);
   }
 
  private:
@@ -235,9 +235,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return co_await std::move(read);
   }
 
-  PlaceAt seen_place(const std::string& name) const {
-    PlaceAt at = shared_.places.at(name);
-    const std::string& owner = shared_.place_owners.at(name);
+  RunnerConnection seen_runner(const std::string& name) const {
+    RunnerConnection at = shared_.runners.at(name);
+    const std::string& owner = shared_.runner_owners.at(name);
     at.connected = at.connected && shared_.alive.contains(owner);
     at.here = at.connected && owner == name_;
     return at;
@@ -247,21 +247,21 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (waiting != nullptr && !waiting->outcome) waiting->outcome = done.outcome;
     shared_.settled.notify_all();
   }
-  SeenConversation seen_of(const std::string& id) {
-    SeenConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
+  ReplicatedConversation seen_of(const std::string& id) {
+    ReplicatedConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
     seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
     seen.row.last_seq = shared_.memory.logs[id].size();
     if (const auto waiting = shared_.asks.find(id); waiting != shared_.asks.end())
       for (const std::string& ask : waiting->second) seen.asks.push_back(shared_.memory.asks.at(ask));
     return seen;
   }
-  void look_at(const std::string& id, std::uint64_t revision, bool waits, News& news) {
+  void look_at(const std::string& id, std::uint64_t revision, bool waits, ReplicationUpdate& update) {
     const auto owner = shared_.owners.find(id);
-    const bool mine = owner != shared_.owners.end() && owner->second == name_;
-    if (mine && waits) news.commands.push_back(id);
+    const bool is_own = owner != shared_.owners.end() && owner->second == name_;
+    if (is_own && waits) update.commands.push_back(id);
     const auto known = known_.find(id);
-    if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));
-    if (!shared_.has_owner(id)) news.left.push_back({.id = id, .has_commands = waits});
+    if (!is_own && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
+    if (!shared_.has_owner(id)) update.ownerless.push_back({.id = id, .has_commands = waits});
   }
 
   Loop& loop_;
@@ -269,7 +269,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   std::string name_;
   std::map<std::string, std::uint64_t> known_;
   std::uint64_t known_version_ = 0;
-  std::vector<PlaceAt> known_places_;
+  std::vector<RunnerConnection> known_runners_;
 };
 
 // The outcome of a task. Advances virtual time as needed, by a minute at most.

@@ -95,8 +95,8 @@ struct AgentLog {
   std::function<void(AgentHost)> opening{};  // its host is valid for the agent's lifetime
   std::vector<KeptSession> kept{};           // empty: not supported
   std::function<Task<Result<void>>(ReplaySink&)> resuming{};
-  std::function<Task<Result<StopReason>>(Turn&, TurnSoFar)> taking_up{};  // empty: not supported
-  int left = 0;                                                           // number of `leave` calls
+  std::function<Task<Result<StopReason>>(Turn&, TurnSoFar)> resuming_turn{};  // empty: not supported
+  int left = 0;                                                               // number of `leave` calls
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
   std::vector<std::string> options{};  // "id=value"
@@ -113,7 +113,9 @@ class ScriptedAgent final : public Agent {
     log_.prompts.push_back(prompt.text);
     return script_(turn, std::move(prompt));
   }
-  Task<Result<StopReason>> take_up(Turn& turn, TurnSoFar so_far) override { return log_.taking_up(turn, std::move(so_far)); }
+  Task<Result<StopReason>> resume_turn(Turn& turn, TurnSoFar so_far) override {
+    return log_.resuming_turn(turn, std::move(so_far));
+  }
   bool survives_failure() const override { return log_.survives; }
   void leave() override { ++log_.left; }
   Task<Result<void>> prepare(PromptOptions options) override {
@@ -167,7 +169,7 @@ class ScriptedProvider final : public AgentProvider {
        .values = {{.value = "low"}, {.value = "high"}},
        .value = "low"},
       {.id = "web", .name = "Web", .kind = OptionType::boolean, .value = "false"}};
-  Task<void> look_again() override {
+  Task<void> recheck() override {
     ++log_.looked_again;
     co_return;
   }
@@ -180,7 +182,7 @@ class ScriptedProvider final : public AgentProvider {
     if (log_.opening) log_.opening(host);
     co_return std::make_unique<ScriptedAgent>(script_, log_);
   }
-  bool takes_up() const override { return log_.taking_up != nullptr; }
+  bool resumes_turns() const override { return log_.resuming_turn != nullptr; }
 
  private:
   Script& script_;

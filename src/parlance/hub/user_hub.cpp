@@ -21,7 +21,7 @@ std::optional<TeamRole> UserHub::role() const {
   if (caller_->token.empty()) return caller_->role;
   if (const TeamPtr& team = hub_->team(); team != looked_in_ || team == nullptr) {
     looked_in_ = team;
-    is_in_ = team != nullptr && team->still_has(*caller_, "");
+    is_in_ = team != nullptr && team->is_current(*caller_, "");
   }
   return is_in_ ? std::optional(caller_->role) : std::nullopt;
 }
@@ -52,17 +52,19 @@ Result<void> UserHub::check(Permission permission) const {
 
 static Error refusal_for(const Conversation& conversation, const Caller& caller, const Team* team) {
   const User* const owner = team == nullptr ? nullptr : team->user(conversation.user.value_or(""));
-  const std::string whose = owner == nullptr ? "somebody else" : owner->name;
+  const std::string owner_name = owner == nullptr ? "somebody else" : owner->name;
   const auto denied = [](std::string why) { return Error{.code = Errc::denied, .message = std::move(why)}; };
   if (caller.role == TeamRole::viewer) return denied(std::string(refusal_for(caller.role, Permission::prompt)));
   switch (conversation.access.value_or(Access::private_)) {
     case Access::private_:
-      return denied("this conversation of " + whose + " is private: an admin can only stop or delete a private conversation");
+      return denied("this conversation of " + owner_name +
+                    " is private: an admin can only stop or delete a private conversation");
     case Access::view:
-      return denied(whose + " lets others only read this conversation: " + whose + " can open the conversation for the team");
+      return denied(owner_name + " lets others only read this conversation: " + owner_name +
+                    " can open the conversation for the team");
     case Access::team: break;
   }
-  return denied("only " + whose + " can change this conversation");
+  return denied("only " + owner_name + " can change this conversation");
 }
 
 Result<void> UserHub::check(std::string_view conversation, Permission permission) const {

@@ -50,7 +50,7 @@ class UserHub {
   // Searches the folders of a conversation that the caller may prompt, and ignores the folders of `wanted`.
   Task<Result<FilesFound>> find_files_of(std::string conversation, FilesWanted wanted);
   Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
-  // Checks the permission of the command's row. An answer sets GivenAnswer::by.
+  // Checks the permission of the command's row. An answer sets Answer::by.
   template <class C>
   Task<Result<typename C::Result>> submit(std::string conversation, C command) {
     PARLANCE_CO_TRY_DO(check(conversation, rules_of<C>.permission));

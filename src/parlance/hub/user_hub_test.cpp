@@ -48,7 +48,7 @@ struct UserHubs : ::testing::Test {
     EXPECT_FALSE(result);
     return result ? Errc::internal : result.error().code;
   }
-  std::vector<ChangePtr> heard(Watcher& watcher) {
+  std::vector<ChangePtr> received(Watcher& watcher) {
     return watcher.queued() == 0 ? std::vector<ChangePtr>{} : get(watcher.next());
   }
   template <class Event>
@@ -87,7 +87,7 @@ TEST_F(UserHubs, PrivateConversationIsHiddenFromOthers) {
 
   EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
   EXPECT_THAT(open_asks(bob), IsEmpty());
-  EXPECT_THAT(heard(*watcher), IsEmpty());
+  EXPECT_THAT(received(*watcher), IsEmpty());
   EXPECT_EQ(bob.find(id), nullptr);
   EXPECT_EQ(bob.find_ask(ask), nullptr);
   EXPECT_EQ(bob.followed(id), nullptr);
@@ -121,7 +121,7 @@ TEST_F(UserHubs, AdminListsStopsAndDeletesAPrivateConversation) {
   ASSERT_THAT(rows, SizeIs(1));
   EXPECT_EQ(rows[0].title + rows[0].folder, "");
   EXPECT_EQ(rows[0].user, "user_ann");
-  for (const ChangePtr& change : heard(*watcher))
+  for (const ChangePtr& change : received(*watcher))
     if (const auto* row = std::get_if<change::ConversationChanged>(&*change)) EXPECT_EQ(row->conversation->title, "");
   const auto read = get(root.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(read), Errc::denied);
@@ -188,7 +188,7 @@ TEST_F(UserHubs, AccessChangesAddAndRemoveForWatchersToo) {
   const std::string id = conversation(ann);
   const auto watcher = bob.watch();
   ASSERT_TRUE(get(ann.submit(id, ChangeSettings{{.access = Access::view}})));
-  const auto opened = heard(*watcher);
+  const auto opened = received(*watcher);
   ASSERT_THAT(opened, SizeIs(1));
   EXPECT_TRUE(std::holds_alternative<change::Resync>(*opened[0]));
   EXPECT_THAT(bob.snapshot().conversations, SizeIs(1));
@@ -197,7 +197,7 @@ TEST_F(UserHubs, AccessChangesAddAndRemoveForWatchersToo) {
   EXPECT_TRUE(get(follower.next()));
   ASSERT_TRUE(get(ann.submit(id, ChangeSettings{{.access = Access::private_}})));
   EXPECT_EQ(code_of(get(follower.next())), Errc::not_found);
-  EXPECT_THAT(heard(*watcher), SizeIs(1));
+  EXPECT_THAT(received(*watcher), SizeIs(1));
   EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
 }
 
@@ -206,10 +206,10 @@ class AnnsProvider final : public AgentProvider {
  public:
   explicit AnnsProvider(test::Station& station) : inner_(station.script, station.log) {}
   AgentInfo info() const override {
-    AgentInfo told = inner_.info();
-    told.id = "box/scripted";
-    told.user = "user_ann";
-    return told;
+    AgentInfo info = inner_.info();
+    info.id = "box/scripted";
+    info.user = "user_ann";
+    return info;
   }
   Task<Result<FilesFound>> find_files(FilesWanted wanted) override { co_return FilesFound{.paths = std::move(wanted.folders)}; }
   Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) override {
@@ -228,7 +228,7 @@ TEST_F(UserHubs, RunnersAgentsAndSessionsBelongToTheirUser) {
   EXPECT_THAT(ann.agents(), SizeIs(2));
   EXPECT_THAT(bob.agents(), SizeIs(1));
   EXPECT_THAT(bob.snapshot().agents, SizeIs(1));
-  EXPECT_THAT(heard(*watcher), IsEmpty());
+  EXPECT_THAT(received(*watcher), IsEmpty());
   EXPECT_EQ(code_of(get(bob.create({.agent = "box/scripted", .folder = "/project"}))), Errc::not_found);
   EXPECT_EQ(code_of(get(bob.kept_sessions("box/scripted", "/project"))), Errc::not_found);
   EXPECT_TRUE(get(ann.create({.agent = "box/scripted", .folder = "/project"})));

@@ -99,7 +99,7 @@ class Client : private acp::ClientHandler {
 
   void on_update(acp::SessionUpdate update) override;
   bool congested() const override { return queue_.congested(); }
-  Task<void> room() override { return queue_.room(); }
+  Task<void> wait_writable() override { return queue_.wait_writable(); }
   Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override;
   Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override;
   Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override;

@@ -173,7 +173,7 @@ TEST_F(ClientTest, AnAgentWaitsForASlowReceiver) {
   constexpr std::size_t count = 3 * limits::iflow_queued_messages;
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     for (std::size_t i = 0; i < count; ++i) {
-      co_await to.room();
+      co_await to.wait_writable();
       EXPECT_TRUE(to.notify(acp::method::update, said(std::string(1'000, 'x'))));
     }
     co_return acp::PromptResult{};

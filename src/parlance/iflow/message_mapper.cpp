@@ -144,7 +144,7 @@ Message MessageMapper::finished(const acp::PromptResult& result) {
 }
 
 Message MessageMapper::failed(const Error& error) {
-  return ErrorMessage{.code = code_of(error), .message = acp::told(error), .data_json = error.data};
+  return ErrorMessage{.code = code_of(error), .message = acp::error_text(error), .data_json = error.data};
 }
 
 ToolCallMessage MessageMapper::asking(const acp::iflow::Questions& asked, RequestNumber request) {

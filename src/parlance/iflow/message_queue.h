@@ -52,7 +52,7 @@ class MessageQueue {
     taken_.notify_all();
   }
   bool congested() const { return read_ && !ended_ && messages_.size() >= limits::iflow_queued_messages; }
-  Task<void> room() {
+  Task<void> wait_writable() {
     while (congested()) co_await taken_.wait();
   }
 

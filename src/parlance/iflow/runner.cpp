@@ -65,7 +65,7 @@ Task<Result<void>> Runner::turn(RunOptions options, const RunCallbacks& callback
   write_settings(options.model, callbacks);
   PARLANCE_CO_TRY_DO(co_await ensure_connected(options));
   client_->queue().clear();  // chunks of an earlier turn without a reader
-  PARLANCE_CO_TRY_DO(co_await take_up(options.session_id));
+  PARLANCE_CO_TRY_DO(co_await load_session(options.session_id));
   ran_in_ = client_->session_id();
   co_await choose_model(options.model);
   const auto thinks = co_await client_->protocol()->set_think(client_->session_id(), options.think);
@@ -113,7 +113,7 @@ Task<Result<void>> Runner::ensure_connected(const RunOptions& options) {
   co_return co_await client_->connect();
 }
 
-Task<Result<void>> Runner::take_up(const std::string& session_id) {
+Task<Result<void>> Runner::load_session(const std::string& session_id) {
   if (session_id.empty() || session_id == client_->session_id()) co_return Result<void>{};
   Result<void> loaded = co_await client_->load_session(session_id);
   client_->queue().clear();  // messages from the loaded session are history

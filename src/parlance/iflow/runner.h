@@ -95,7 +95,7 @@ class Runner {
   Task<Result<void>> turn(RunOptions options, const RunCallbacks& callbacks);
   void write_settings(const std::string& model, const RunCallbacks& callbacks) const;
   Task<Result<void>> ensure_connected(const RunOptions& options);
-  Task<Result<void>> take_up(const std::string& session_id);
+  Task<Result<void>> load_session(const std::string& session_id);
   Task<void> choose_model(const std::string& model);
   std::string prompt_of(const RunOptions& options, const RunCallbacks& callbacks) const;
   Task<Result<void>> receive(ConversationMode mode, const RunCallbacks& callbacks);

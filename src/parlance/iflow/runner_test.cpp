@@ -155,7 +155,7 @@ TEST_F(RunnerTest, ARequestedPlanIsNotRequestedAgain) {
 TEST_F(RunnerTest, ASessionIsResumedOnceAndNeverReplacedByAnEmptySession) {
   made();
   EXPECT_EQ(run({.prompt = "1", .mode = ConversationMode::yolo, .session_id = "old-7"}), "old-7");
-  EXPECT_THAT(script.modes_set, ElementsAre("yolo")) << "the mode is that of the session that was taken up";
+  EXPECT_THAT(script.modes_set, ElementsAre("yolo")) << "the mode is that of the session that was loaded";
   EXPECT_EQ(run({.prompt = "2", .mode = ConversationMode::yolo, .session_id = "old-7"}), "old-7");
   EXPECT_EQ(std::ranges::count(script.asked, "session/load"), 1);
   const auto prompts = script.prompts.size();

@@ -246,7 +246,7 @@ Result<void> Peer::send_notice(std::string_view method, const wire::Type& type, 
   return frames_->compose([&](std::string& out) { return dialect_->encode_notice(out, method, type, parameters); });
 }
 
-Task<void> Peer::room() {
+Task<void> Peer::wait_writable() {
   while (frames_->congested() && !ended_) co_await frames_->drained().wait();
 }
 

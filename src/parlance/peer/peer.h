@@ -83,13 +83,13 @@ class Peer {
   CallAwaiter<P, R> call_named(std::string_view method, const wire::Call<P, R>&, std::type_identity_t<P> parameters,
                                Within time = {});
 
-  // Queued at once. Producers of many notices await room() between them; far above the mark, a notice is refused with
+  // Queued at once. Producers of many notices await wait_writable() between them; far above the mark, a notice is refused with
   // `overloaded`.
   template <class P>
   Result<void> notify(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
     return send_notice(notice.method, wire::type_of<P>(), &parameters);
   }
-  Task<void> room();
+  Task<void> wait_writable();
   bool has_room() const { return ended_ || !frames_->congested(); }  // otherwise waits
 
   void close();   // At once: pending calls fail, handlers are cancelled.

@@ -110,7 +110,7 @@ TEST(PeerCalls, BothSidesMayUseTheSameNumberAtOnce) {
   EXPECT_EQ(talk.say({"ask 1 wait theirs", "yes 1 answer"}), Lines{"ask 1 wait ours"});
   ASSERT_TRUE(ours);
   EXPECT_EQ((*ours)->text, "answer");
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 theirs"});
+  EXPECT_EQ(talk.release(), Lines{"yes 1 theirs"});
 }
 
 TEST(PeerCalls, AHandlerMayCallBackItsCaller) {
@@ -289,12 +289,12 @@ TEST(PeerCalls, AnUnencodableNoticeFailsAtItsSender) {
   EXPECT_TRUE(talk.heard().empty());
 }
 
-TEST(PeerCalls, AProducerWaitsForRoomAndIsLetGoAtTheEnd) {
+TEST(PeerCalls, AProducerWaitsForRoomAndIsReleasedAtTheEnd) {
   Talk talk;
   int produced = 0;
   const Scope::Handle producer = talk.scope.start([](Peer& peer, int& count) -> Task<void> {
     for (;; ++count) {
-      co_await peer.room();
+      co_await peer.wait_writable();
       if (!peer.notify(note, {.text = "x"})) co_return;
       if (count == 100) co_return;
       co_await sleep_for(peer.loop(), 1ms);
@@ -312,7 +312,7 @@ TEST(PeerCalls, AProducerWaitsForRoomAndIsLetGoAtTheEnd) {
   EXPECT_EQ(produced, 4);
   talk.peer->close();
   talk.settle();
-  EXPECT_FALSE(producer) << "it was let go, and its next notice was refused";
+  EXPECT_FALSE(producer) << "it was released, and its next notice was refused";
   EXPECT_EQ(produced, 4);
 }
 

@@ -28,7 +28,7 @@ TEST(PeerEnds, ACleanEndFailsOurCallsAndLetsTheirsFinish) {
   ASSERT_TRUE(ours);
   EXPECT_EQ(ours->error(), (Error{.code = Errc::disconnected, .message = "wait: script: the other side closed the connection"}));
   EXPECT_FALSE(talk.end) << "somebody may still read the answer";
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 theirs"});
+  EXPECT_EQ(talk.release(), Lines{"yes 1 theirs"});
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(talk.end->message, "script: the other side closed the connection");
   EXPECT_TRUE(talk.frames->finished);
@@ -66,14 +66,14 @@ TEST(PeerEnds, ABrokenStreamIsAnsweredAndItsHandlersFinish) {
   EXPECT_EQ(talk.heard(), Lines{"no - invalid_request no frame"});
   EXPECT_EQ(talk.peer->stats().bad_frames, 1U);
   EXPECT_FALSE(talk.end);
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 theirs"});
+  EXPECT_EQ(talk.release(), Lines{"yes 1 theirs"});
   EXPECT_TRUE(talk.end);
 }
 
 TEST(PeerEnds, AFatalFrameIsTheLastReadFrame) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "! enough", "ask 2 echo b"}), Lines{});
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 a"}) << "what was asked before is answered";
+  EXPECT_EQ(talk.release(), Lines{"yes 1 a"}) << "what was asked before is answered";
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(*talk.end, (Error{.code = Errc::disconnected, .message = "no message"})) << "whatever code the frame's error had";
 }
@@ -102,9 +102,9 @@ TEST(PeerEnds, ASlowNoticeComesBeforeTheEnd) {
   talk.frames->end();
   talk.settle();
   EXPECT_FALSE(talk.end);
-  talk.let_go();
+  talk.release();
   EXPECT_EQ(talk.noted, Lines{"a"});
-  talk.let_go();
+  talk.release();
   EXPECT_EQ(talk.noted, (Lines{"a", "b"}));
   EXPECT_TRUE(talk.end);
 }
@@ -192,7 +192,7 @@ TEST(PeerEnds, ClosingFailsOurCallsCancelsTheirsAndSendsNoAnswer) {
   EXPECT_TRUE(talk.frames->closed);
   ASSERT_TRUE(ours && talk.end);
   EXPECT_EQ(ours->error(), (Error{.code = Errc::disconnected, .message = "wait: script: the connection is closed"}));
-  EXPECT_EQ(talk.let_go(), Lines{});
+  EXPECT_EQ(talk.release(), Lines{});
 }
 
 TEST(PeerEnds, ClosingTwiceKeepsTheFirstReason) {

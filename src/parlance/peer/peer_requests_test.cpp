@@ -21,7 +21,7 @@ TEST(PeerRequests, AWaitingRequestBlocksNoOther) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "ask 2 echo b", "ask 3 wait c"}), Lines{"yes 2 b"});
   EXPECT_EQ(talk.peer->running_calls(), 2U);
-  EXPECT_EQ(talk.let_go(), (Lines{"yes 1 a", "yes 3 c"}));
+  EXPECT_EQ(talk.release(), (Lines{"yes 1 a", "yes 3 c"}));
   EXPECT_EQ(talk.peer->running_calls(), 0U);
   EXPECT_EQ(talk.peer->stats().requests, 3U);
 }
@@ -35,7 +35,7 @@ TEST(PeerRequests, AnIdBelongsToTheCallerAndReturnsUnchanged) {
 TEST(PeerRequests, TwoRequestsWithTheSameIdAreBothAnswered) {
   Talk talk;
   EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 1 wait b"}).empty());
-  EXPECT_EQ(talk.let_go(), (Lines{"yes 1 a", "yes 1 b"}));
+  EXPECT_EQ(talk.release(), (Lines{"yes 1 a", "yes 1 b"}));
 }
 
 TEST(PeerRequests, UnservedMethodsAreUnknown) {
@@ -68,7 +68,7 @@ TEST(PeerRequests, AThrowingHandlerAnswersInternalWithoutDetails) {
     throw std::runtime_error("secret of " + r.text);
   });
   EXPECT_EQ(talk.say({"ask 1 remark x", "ask 2 later y", "ask 3 echo z"}), (Lines{"no 1 internal internal error", "yes 3 z"}));
-  EXPECT_EQ(talk.let_go(), Lines{"no 2 internal internal error"});
+  EXPECT_EQ(talk.release(), Lines{"no 2 internal internal error"});
   EXPECT_EQ(talk.peer->running_calls(), 0U);
 }
 
@@ -85,7 +85,7 @@ TEST(PeerRequests, AHandlerKnowsItsCall) {
     co_return r;
   });
   talk.say({"ask 7 remark", "ask \"x\" later"});
-  talk.let_go();
+  talk.release();
   EXPECT_EQ(known, (Lines{"remark 7 of script", "later \"x\" of script"}));
 }
 
@@ -123,13 +123,13 @@ TEST(PeerRequests, ACancelEndsTheHandlerAtItsWait) {
   EXPECT_TRUE(talk.say({"stop 1"}).empty()) << "this dialect answers nothing that was cancelled";
   EXPECT_EQ(talk.waits_ended, 1);
   EXPECT_EQ(talk.peer->stats().cancelled, 1U);
-  EXPECT_EQ(talk.let_go(), Lines{"yes 2 b"});
+  EXPECT_EQ(talk.release(), Lines{"yes 2 b"});
 }
 
 TEST(PeerRequests, ACancelledRequestIsAnsweredOnceIfTheDialectRequires) {
   Talk talk({.cancels = true, .answers_cancelled = true});
   EXPECT_EQ(talk.say({"ask 1 wait a", "stop 1", "stop 1"}), Lines{"no 1 cancelled cancelled by the caller"});
-  EXPECT_TRUE(talk.let_go().empty());
+  EXPECT_TRUE(talk.release().empty());
   EXPECT_EQ(talk.peer->stats().cancelled, 1U);
 }
 
@@ -138,14 +138,14 @@ TEST(PeerRequests, ACancelReachesOnlyItsNamedId) {
   talk.say({"ask 1 wait a", "ask \"1\" wait b"});
   EXPECT_TRUE(talk.say({"stop 2", "stop \"2\""}).empty());
   EXPECT_EQ(talk.say({"stop \"1\""}), Lines{"no \"1\" cancelled cancelled by the caller"});
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 a"});
+  EXPECT_EQ(talk.release(), Lines{"yes 1 a"});
 }
 
 TEST(PeerRequests, ALateCancelChangesNothing) {
   Talk talk({.cancels = true, .answers_cancelled = true});
   EXPECT_EQ(talk.say({"ask 1 echo a", "stop 1"}), Lines{"yes 1 a"});
   talk.say({"ask 2 wait b"});
-  talk.let_go();
+  talk.release();
   EXPECT_TRUE(talk.say({"stop 2"}).empty());
   EXPECT_EQ(talk.peer->stats().cancelled, 0U);
 }
@@ -163,7 +163,7 @@ TEST(PeerRequests, RequestsAboveTheLimitAreRefusedAndBelowAcceptedAgain) {
             (Lines{"no 2 overloaded 1 calls are already running; try again later",
                    "no 3 overloaded 1 calls are already running; try again later"}));
   EXPECT_EQ(talk.peer->stats().overloaded, 2U);
-  EXPECT_EQ(talk.let_go(), Lines{"yes 1 a"});
+  EXPECT_EQ(talk.release(), Lines{"yes 1 a"});
   EXPECT_EQ(talk.say({"ask 4 echo d"}), Lines{"yes 4 d"});
 }
 
@@ -184,7 +184,7 @@ TEST(PeerRequests, ADialectWithoutThisAnswerStopsReadingInstead) {
   EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 2 wait b", "ask 3 echo c"}).empty());
   EXPECT_TRUE(talk.say({"ask 4 echo d"}).empty());
   EXPECT_EQ(talk.frames->unread(), 1U) << "the batch behind is not even fetched";
-  EXPECT_EQ(talk.let_go(), (Lines{"yes 1 a", "yes 2 b", "yes 3 c", "yes 4 d"}));
+  EXPECT_EQ(talk.release(), (Lines{"yes 1 a", "yes 2 b", "yes 3 c", "yes 4 d"}));
   EXPECT_EQ(talk.peer->stats().overloaded, 0U);
 }
 
@@ -203,7 +203,7 @@ TEST(PeerRequests, TheWatchEndsWithTheWait) {
   Talk talk({.overload_stops_reading = true}, {.running_calls = 1});
   talk.say({"ask 1 wait a"});
   EXPECT_TRUE(talk.frames->watched());
-  talk.let_go();
+  talk.release();
   EXPECT_FALSE(talk.frames->watched());
 }
 
@@ -234,7 +234,7 @@ TEST(PeerRequests, AThrowingNoticeIsSkippedToo) {
     throw std::runtime_error("bug");
   });
   EXPECT_EQ(talk.say({"tell throws x", "ask 1 echo a", "tell later y", "ask 2 echo b"}), Lines{"yes 1 a"});
-  EXPECT_EQ(talk.let_go(), Lines{"yes 2 b"});
+  EXPECT_EQ(talk.release(), Lines{"yes 2 b"});
   EXPECT_FALSE(talk.end);
 }
 

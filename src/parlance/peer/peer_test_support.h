@@ -253,7 +253,7 @@ struct Talk {
     frames->bring(std::move(batch));
     return heard();
   }
-  Lines let_go() {
+  Lines release() {
     go.notify_all();
     return heard();
   }

@@ -19,9 +19,9 @@ Outcome<bool> notifications_arrive(const ConnectSettings& settings, const Interr
     return std::unexpected(std::move(done).error());
   const TimePoint until = Clock::now() + limits::pg_listen;
   while (Clock::now() < until && !interrupt.raised()) {
-    const auto news = (*listener)->notifications(until, -1);
-    if (!news) return std::unexpected(news.error());
-    if (std::ranges::find(*news, nonce, &Notification::payload) != news->end()) return true;
+    const auto notifications = (*listener)->notifications(until, -1);
+    if (!notifications) return std::unexpected(notifications.error());
+    if (std::ranges::find(*notifications, nonce, &Notification::payload) != notifications->end()) return true;
   }
   return false;
 }

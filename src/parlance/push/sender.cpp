@@ -45,7 +45,7 @@ Task<Result<void>> Sender::send(std::string id, Message message, std::function<b
   PARLANCE_CO_TRY(body, encrypt(message.text, same_length, keys));
   for (int number = 1; wanted(); ++number) {
     PARLANCE_CO_TRY(outcome, co_await attempt(endpoint, body, message, number));
-    if (outcome.taken) co_return co_await subscriptions_.told(id, settings_.wall_clock());
+    if (outcome.taken) co_return co_await subscriptions_.notified(id, settings_.wall_clock());
     if (outcome.gone) {
       log(LogLevel::info, "a browser is removed: its push service does not know the subscription", {{"service", endpoint.host}});
       co_return co_await subscriptions_.remove(id);

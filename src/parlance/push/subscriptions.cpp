@@ -77,10 +77,10 @@ Task<Result<void>> Subscriptions::remove(std::string id) {
   co_return co_await keep();
 }
 
-Task<Result<void>> Subscriptions::told(std::string id, WallTime when) {
+Task<Result<void>> Subscriptions::notified(std::string id, WallTime when) {
   const auto found = std::ranges::find(all_, id, &Subscription::id);
   if (found == all_.end()) co_return Result<void>{};
-  found->told_at = to_rfc3339(when);
+  found->notified_at = to_rfc3339(when);
   co_return co_await keep();
 }
 

@@ -28,7 +28,7 @@ struct Subscription {
   std::string auth{};
   std::string name{};        // for people
   std::string created_at{};  // RFC 3339
-  std::optional<std::string> told_at{};
+  std::optional<std::string> notified_at{};
   std::optional<std::string> user{};  // owner of the browser; absent: the person of this machine
   static constexpr auto wire =
       wire::fields(wire::field<&Subscription::id>("id", "Id of the subscription."),
@@ -37,7 +37,7 @@ struct Subscription {
                    wire::field<&Subscription::auth>("auth", "Authentication secret of the browser, base64url."),
                    wire::field<&Subscription::name>("name", "Name of the browser for people."),
                    wire::field<&Subscription::created_at>("created_at", "Time of the subscription, RFC 3339 in UTC."),
-                   wire::field<&Subscription::told_at>(
+                   wire::field<&Subscription::notified_at>(
                        "told_at", "Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet."),
                    wire::field<&Subscription::user>("user", "Id of the user. Absent: the person of the machine."));
   friend bool operator==(const Subscription&, const Subscription&) = default;
@@ -61,7 +61,7 @@ class Subscriptions {
   // Replaces an entry with the same endpoint. Errors: invalid_params, denied (PushServices), overloaded (too many).
   Task<Result<void>> add(Subscription wanted);
   Task<Result<void>> remove(std::string id);  // a missing subscription is not an error
-  Task<Result<void>> told(std::string id, WallTime when);
+  Task<Result<void>> notified(std::string id, WallTime when);
 
  private:
   Task<Result<void>> keep();

@@ -98,7 +98,7 @@ struct SmallDisk {
   bool mounted = false;
 };
 
-TEST(FullDisk, APromptThatWasToldFailedIsNotThereWhenThereIsRoomAgain) {
+TEST(FullDisk, AFailedPromptIsAbsentWhenThereIsRoomAgain) {
   TestFolder folder;
   const SmallDisk disk(folder.path() + "/state");
   if (!disk.mounted) GTEST_SKIP() << "no disk of our own can be mounted here";

@@ -13,7 +13,7 @@ void MessageFrames::receive(std::string message) {
   if (reader_ != nullptr) loop_.wake(*this);
 }
 
-Task<void> MessageFrames::room() {
+Task<void> MessageFrames::wait_writable() {
   while (waiting_bytes_ >= limits::write_queue_bytes && !error_) co_await read_.wait();
 }
 

@@ -23,7 +23,7 @@ class MessageFrames : public Frames, private Ready {
       : loop_(loop), name_(std::move(name)), sink_(std::move(sink)), drained_(loop), read_(loop) {}
 
   void receive(std::string message);  // The peer reads it in this turn.
-  Task<void> room();                  // Until the waiting input of the peer is below limits::write_queue_bytes.
+  Task<void> wait_writable();         // Until the waiting input of the peer is below limits::write_queue_bytes.
   void end();                         // Ends the input cleanly.
   void fail(Error error);             // Ends the input with an error. Earlier messages are read first.
 

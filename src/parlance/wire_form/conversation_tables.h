@@ -50,7 +50,7 @@ struct Describe<hub::Conversation> {
       field<&C::via, C>("via", "Origin of the conversation: http, for a program's single request. Absent: a person."),
       field<&C::user, C>("user", "Id of the conversation's user. Absent: the person of the machine."),
       field<&C::access, C>("access", "Access of other users. Absent: private."),
-      field<&C::place, C>("place", "Name of the runner. Absent: the gateway's machine."));
+      field<&C::runner, C>("place", "Name of the runner. Absent: the gateway's machine."));
 };
 
 }  // namespace parlance::wire

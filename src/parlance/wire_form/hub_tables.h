@@ -111,7 +111,7 @@ struct Describe<hub::AgentInfo> {
       field<&A::keeps_sessions>("keeps_sessions", "True: the agent may keep sessions, listed by `sessions`. Absent: false."),
       field<&A::options>("options", "Further options of the agent with their present values."),
       field<&A::commands>("commands", "Slash commands of the agent, before a conversation reports its own."),
-      field<&A::place>("place", "Name of the runner. Absent: the gateway's machine."),
+      field<&A::runner>("place", "Name of the runner. Absent: the gateway's machine."),
       field<&A::folders>("folders", "Offered folders of that machine. Agents work in these and below. Absent: any folder."));
 };
 template <>

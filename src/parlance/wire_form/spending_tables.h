@@ -12,7 +12,7 @@ struct Describe<hub::Spent> {
   using S = hub::Spent;
   static constexpr auto wire =
       fields(field<&S::turns>("turns", "Number of turns that an agent ended."),
-             field<&S::untold_turns>("untold_turns", "Number of turns without reported use."),
+             field<&S::unreported_turns>("untold_turns", "Number of turns without reported use."),
              field<&S::input_tokens>("input_tokens", "Number of input tokens, cached tokens included."),
              field<&S::output_tokens>("output_tokens", "Number of output tokens."),
              field<&S::cache_read_tokens>("cache_read_tokens", "Number of input tokens read from a cache, as far as reported."),

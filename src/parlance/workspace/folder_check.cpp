@@ -37,15 +37,15 @@ Result<std::string> offered(const hub::AgentInfo& agent, const std::string& fold
     if (path == known || path.starts_with(below)) return path;
     names += (names.empty() ? "" : ", ") + known;
   }
-  return fail(Errc::invalid_params, "the runner " + *agent.place + " does not offer " + (folder.empty() ? "any folder" : folder) +
-                                        "; it offers " + names + " and what is below");
+  return fail(Errc::invalid_params, "the runner " + *agent.runner + " does not offer " +
+                                        (folder.empty() ? "any folder" : folder) + "; it offers " + names + " and what is below");
 }
 
 }  // namespace
 
 Task<Result<std::string>> FolderCheck::resolve_for(std::vector<hub::AgentInfo> agents, std::string agent, std::string folder) {
   const auto by = std::ranges::find(agents, agent, &hub::AgentInfo::id);
-  if (by == agents.end() || !by->place) co_return co_await resolve(std::move(folder));
+  if (by == agents.end() || !by->runner) co_return co_await resolve(std::move(folder));
   co_return offered(*by, folder);
 }
 

@@ -22,7 +22,7 @@ class FolderCheck {
   // The real path: without ".", ".." and links, so that a later replacement of the folder by a link is detected
   // (PathGuard::open_real). "~" and "~/…" are below the home folder. Errors: invalid_params (not absolute), not_found.
   Task<Result<std::string>> resolve(std::string folder);
-  // The same for a folder of one of the agents. On another machine (AgentInfo::place), the folder must be an offered folder or
+  // The same for a folder of one of the agents. On another machine (AgentInfo::runner), the folder must be an offered folder or
   // below; only that machine knows its existence. Empty: the first offered folder.
   Task<Result<std::string>> resolve_for(std::vector<hub::AgentInfo> agents, std::string agent, std::string folder);
 

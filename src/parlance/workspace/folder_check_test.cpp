@@ -23,7 +23,7 @@ struct FolderCheckTest : ::testing::Test {
   Loop loop;
   FolderCheck check{loop, "/home/mira"};
   const std::vector<hub::AgentInfo> agents{
-      {.id = "here"}, {.id = "box/claude", .place = "box", .folders = std::vector<std::string>{"/far/shop", "/far/site"}}};
+      {.id = "here"}, {.id = "box/claude", .runner = "box", .folders = std::vector<std::string>{"/far/shop", "/far/site"}}};
 };
 
 TEST_F(FolderCheckTest, OfAnAgentHereTheDiskIsLookedAt) {

@@ -52,7 +52,7 @@ TEST_F(AcpFrontendTest, TheIflowSdkLosesNothingWhenItRunsLate) {
       ::kill(client->child().pid(), SIGCONT);
       loop.run_for(20ms);
     }
-    ASSERT_GT(client->lines.size(), before) << "waits for a frame that it did not hear\n" << client->errors;
+    ASSERT_GT(client->lines.size(), before) << "waits for a frame that did not arrive\n" << client->errors;
   }
   EXPECT_THAT(client->lines, testing::SizeIs(13));
   EXPECT_THAT(client->lines, testing::Each(testing::AnyOf(testing::StartsWith("ok "), "end"))) << client->errors;

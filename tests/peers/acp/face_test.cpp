@@ -103,7 +103,7 @@ struct RawClient {
     auto connected = loop.block_on(connect_websocket(loop, {.url = url}));
     if (!connected) throw std::runtime_error(connected.error().message);
     frames_ = *std::move(connected);
-    scope_.start(hear());
+    scope_.start(receive());
     ask("initialize", R"({"protocolVersion":1,"clientCapabilities":{"session":{"notices":{}}}})");
   }
   int send(const std::string& method, const std::string& params) {
@@ -114,22 +114,22 @@ struct RawClient {
   json::Value answer(int id) {
     const TimePoint limit = Clock::now() + long_enough;
     while (!answers_.contains(id) && Clock::now() < limit) loop_.run_for(2ms);
-    EXPECT_TRUE(answers_.contains(id)) << "no answer to request " << id << "; told: " << told;
+    EXPECT_TRUE(answers_.contains(id)) << "no answer to request " << id << "; received: " << received;
     return answers_[id];
   }
   json::Value ask(const std::string& method, const std::string& params) { return answer(send(method, params)); }
   // The received text in one piece.
-  std::string told;
+  std::string received;
 
  private:
-  Task<void> hear() {
+  Task<void> receive() {
     for (;;) {
       const auto batch = co_await read_frames(*frames_);
       if (!batch || batch->empty()) co_return;
       for (const BytesView frame : *batch) {
         json::Value message = parsed(frame);
         if (message.find("method") == nullptr) answers_[static_cast<int>(message.integer_or("id", -1))] = std::move(message);
-        else told += std::string(frame) + "\n";
+        else received += std::string(frame) + "\n";
       }
     }
   }
@@ -163,10 +163,10 @@ TEST_F(ServeAcp, ASessionOpenedTwiceAtOnceIsTheSameAndTheLaterClientLearnsItsLim
   EXPECT_NE(at(one.answer(first), {"result"}).object(), nullptr) << json::to_text(one.answer(first));
   EXPECT_NE(at(two.answer(second), {"result"}).object(), nullptr) << json::to_text(two.answer(second));
   one.ask("session/prompt", R"({"sessionId":")" + id + R"(","prompt":[{"type":"text","text":"long 40"}]})");
-  until([&] { return two.told.find("long 40") != std::string::npos; }, "what the other asked");
-  EXPECT_THAT(two.told, HasSubstr("The MCP server notes does not reach this session"));
-  EXPECT_THAT(two.told, HasSubstr("This session does not work in " + path("other")));
-  EXPECT_THAT(one.told, testing::Not(HasSubstr("does not")));
+  until([&] { return two.received.find("long 40") != std::string::npos; }, "what the other asked");
+  EXPECT_THAT(two.received, HasSubstr("The MCP server notes does not reach this session"));
+  EXPECT_THAT(two.received, HasSubstr("This session does not work in " + path("other")));
+  EXPECT_THAT(one.received, testing::Not(HasSubstr("does not")));
 }
 
 TEST_F(ServeAcp, PagesOfABrowserMayNotSpeak) {

@@ -40,7 +40,7 @@ TEST_F(GeminiCli, ANewFileIsReadAsEmptyAndThenWritten) {
   EXPECT_EQ(events<hub::event::ToolEnd>(id).back().state, hub::ToolEndState::done);
 }
 
-TEST_F(GeminiCli, TheHistoryOfALoadedSessionIsNotToldAgain) {
+TEST_F(GeminiCli, TheHistoryOfALoadedSessionIsNotSentAgain) {
   const std::string id = conversation();
   EXPECT_THAT(turn(id, "the first message"), HasSubstr("Echo: the first message")) << last_failure(id);
   EXPECT_THAT(turn(id, "the second message"), HasSubstr("Echo: the second message"));

@@ -117,7 +117,7 @@ TEST_F(AcpIflow, ProtocolEdgesDoNotStopTheAgent) {
   EXPECT_THAT(last_failure(id), HasSubstr("Authentication required"));
   turn(id, "scenario:error");
   EXPECT_THAT(last_failure(id), HasSubstr("model overloaded"));
-  EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, taken up again";
+  EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, resumed";
 }
 
 TEST_F(AcpIflow, AClosedConnectionIsRemade) {
@@ -156,7 +156,7 @@ TEST_F(AcpIflow, ADeathDuringALoadIsNotAnEmptySession) {
   EXPECT_EQ(store.row(id).agent_session.id, "dies") << "it is not given up";
 }
 
-TEST_F(AcpIflow, AStopIsHeard) {
+TEST_F(AcpIflow, AStopReachesTheAgent) {
   open();
   const std::string id = conversation();
   begin(id, "scenario:wait");

@@ -118,19 +118,19 @@ class AgentModesTest : public RealAgentTest {
         },
         "the end of a turn");
     const std::string files_after = files();
-    const std::string told = told_since(id, before);
+    const std::string text = text_since(id, before);
     const bool reads = attempt.what.starts_with("read");
-    const bool happened = reads                              ? told.contains("INSIDE") || told.contains("SECRET")
-                          : attempt.what.starts_with("tool") ? told.contains("This is a simple text response")
+    const bool happened = reads                              ? text.contains("INSIDE") || text.contains("SECRET")
+                          : attempt.what.starts_with("tool") ? text.contains("This is a simple text response")
                                                              : files_after != files_before || visits_ > 0;
     const std::string where = name_ + ", mode " + std::string(to_string(mode)) + ": " + attempt.what;
-    EXPECT_FALSE(asks && happened) << where << " was refused, and happened\n" << files_before << files_after << told;
+    EXPECT_FALSE(asks && happened) << where << " was refused, and happened\n" << files_before << files_after << text;
     if (mode == Mode::plan && !reads) EXPECT_FALSE(happened) << where << ": plan mode changed something\n" << files_after;
     if (mode == Mode::default_ && !reads) EXPECT_FALSE(happened) << where << " happened unasked\n" << files_after;
-    if (std::getenv("PARLANCE_SHOW_TURNS") != nullptr) std::cerr << where << ": " << told << "\n";
+    if (std::getenv("PARLANCE_SHOW_TURNS") != nullptr) std::cerr << where << ": " << text << "\n";
     return asks ? "asked" : happened ? "done" : "refused";
   }
-  std::string told_since(const std::string& id, std::size_t before) const {
+  std::string text_since(const std::string& id, std::size_t before) const {
     std::string all;
     const auto& log = store.logs.at(id);
     for (std::size_t i = before; i < log.size(); ++i) {

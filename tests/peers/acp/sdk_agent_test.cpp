@@ -171,7 +171,7 @@ TEST_P(AcpSdkProgram, ADeathBeforeTheTurnsBeginningEndsTheTurnToo) {
 
 // The client alone, for features unused by the hub.
 TEST_P(AcpSdkProgram, SessionsAreListedClosedAndDeletedAndTheAccountIsLeft) {
-  struct Heard final : acp::ClientHandler {
+  struct RecordingHandler final : acp::ClientHandler {
     void on_update(acp::SessionUpdate) override {}
   } nobody;
   auto client = acp::Client::spawn(loop, {.command = agent.command, .set = {{"PARLANCE_PEERS", peers_folder()}}}, nobody);

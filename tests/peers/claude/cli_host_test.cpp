@@ -94,8 +94,8 @@ TEST_F(ClaudeCli, ReportsTheStateOfOurMcpServerAndThinksAsMuchAsRequested) {
     EXPECT_TRUE((*host)->send_text(step(verb)));
     until([&] { return calc.results > before && !requests(verb).empty(); }, "the answer");
     const json::Value request = requests(verb).front();
-    const json::Value* told = request.find("thinking");
-    return told != nullptr ? json::to_text(*told) : std::string();
+    const json::Value* member = request.find("thinking");
+    return member != nullptr ? json::to_text(*member) : std::string();
   };
   EXPECT_THAT(thinking(2048, "text"), HasSubstr(R"("budget_tokens":2048)"));
   EXPECT_THAT(thinking(0, "images"), Not(HasSubstr("budget_tokens")));

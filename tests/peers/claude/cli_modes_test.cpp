@@ -160,14 +160,14 @@ TEST_F(ClaudeModes, EachModeKeepsItsPromiseForEachAction) {
     const std::string before = files();
     ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = modes[mode]}})));
     const std::set<std::string> asked = play(id);
-    std::vector<std::string> told = outcomes(id, asked);
+    std::vector<std::string> actual = outcomes(id, asked);
     const std::vector<Attempt> all = attempts();
     // 2.1.332 ends a sub-agent whose call the hook refuses as failed. The comparison of the files below shows no effect.
-    if (modes[mode] == hub::Mode::plan && !told.empty() && told.back() == "failed") told.back() = "refused";
-    ASSERT_EQ(told.size(), all.size()) << said(id);
+    if (modes[mode] == hub::Mode::plan && !actual.empty() && actual.back() == "failed") actual.back() = "refused";
+    ASSERT_EQ(actual.size(), all.size()) << said(id);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      rows[all[i].what][mode] = told[i];
-      EXPECT_EQ(told[i], all[i].outcomes[mode]) << all[i].what << " in mode " << to_string(modes[mode]);
+      rows[all[i].what][mode] = actual[i];
+      EXPECT_EQ(actual[i], all[i].outcomes[mode]) << all[i].what << " in mode " << to_string(modes[mode]);
     }
     EXPECT_EQ(hub->find(id)->mode, modes[mode]);
     const std::string after = files();

@@ -43,7 +43,7 @@ TEST_F(ClaudeCli, AllowAndDenyWithoutARuleKeptByClaudeCode) {
   answer(asked(), "reject", "not this one");
   until_idle(id);
   EXPECT_FALSE(std::filesystem::exists(base + "/work/other.txt"));
-  EXPECT_THAT(said(id), HasSubstr("not this one")) << "the model hears why";
+  EXPECT_THAT(said(id), HasSubstr("not this one")) << "the model receives the reason";
   EXPECT_EQ(events<hub::event::ToolEnd>(id).at(1).state, hub::ToolEndState::rejected);
   EXPECT_FALSE(std::filesystem::exists(base + "/work/.claude")) << "no settings are written";
 }
@@ -93,9 +93,10 @@ TEST_F(ClaudeCli, AQuestionAPlanAndAToDoList) {
   EXPECT_EQ(hub->find(id)->mode, hub::Mode::default_) << "an approved plan ends plan mode";
   ASSERT_EQ(events<hub::event::Plan>(id).size(), 1U);
   EXPECT_EQ(events<hub::event::Plan>(id)[0].entries.at(0).status, hub::PlanStatus::in_progress);
-  bool told = false;
-  for (const auto& output : events<hub::event::ToolOutput>(id)) told = told || output.text.find("Blue") != std::string::npos;
-  EXPECT_TRUE(told);
+  bool answered = false;
+  for (const auto& output : events<hub::event::ToolOutput>(id))
+    answered = answered || output.text.find("Blue") != std::string::npos;
+  EXPECT_TRUE(answered);
 }
 
 // To plan again is an answer, and no refusal.
@@ -112,7 +113,7 @@ TEST_F(ClaudeCli, ARevisedAndThenApprovedPlanIsNotRefused) {
   const auto ends = events<hub::event::ToolEnd>(id);
   ASSERT_EQ(ends.size(), 2U);
   for (const auto& end : ends) EXPECT_EQ(end.state, hub::ToolEndState::done);
-  EXPECT_THAT(events<hub::event::ToolOutput>(id).at(0).text, HasSubstr("more carefully")) << "the model hears what to change";
+  EXPECT_THAT(events<hub::event::ToolOutput>(id).at(0).text, HasSubstr("more carefully")) << "the model receives the remark";
 }
 
 TEST_F(ClaudeCli, AStopInMidStreamAndInAQuestion) {
@@ -211,12 +212,12 @@ TEST_F(ClaudeCli, PicturesReachTheModel) {
   ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = step("images"), .attachments = {dot, sound}})));
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr("IMAGES 2")) << "the one of before is still there";
-  ASSERT_EQ(events<hub::event::Failure>(id).size(), 1U) << "what it cannot be shown is told";
+  ASSERT_EQ(events<hub::event::Failure>(id).size(), 1U) << "an unsupported attachment is reported";
   EXPECT_THAT(events<hub::event::Failure>(id)[0].message, HasSubstr("audio/wav"));
 }
 
 TEST_F(ClaudeCli, SystemPromptsOfAPromptReachTheModel) {
-  const auto told = [&](const std::string& id, std::string what, hub::PromptOptions options) {
+  const auto reply_to = [&](const std::string& id, std::string what, hub::PromptOptions options) {
     json::Object argument;
     argument.set("find", std::move(what));
     EXPECT_TRUE(loop.block_on(
@@ -225,9 +226,9 @@ TEST_F(ClaudeCli, SystemPromptsOfAPromptReachTheModel) {
     return said(id);
   };
   const std::string id = conversation();
-  EXPECT_EQ(told(id, "You are a pirate.", {.system = "You are a pirate."}), "SYSTEM true");
-  EXPECT_EQ(told(id, "Say arr.", {.append_system = "Say arr."}), "SYSTEM true");
-  EXPECT_EQ(told(id, "Say arr.", {}), "SYSTEM false") << "it holds for the prompts that bring it";
+  EXPECT_EQ(reply_to(id, "You are a pirate.", {.system = "You are a pirate."}), "SYSTEM true");
+  EXPECT_EQ(reply_to(id, "Say arr.", {.append_system = "Say arr."}), "SYSTEM true");
+  EXPECT_EQ(reply_to(id, "Say arr.", {}), "SYSTEM false") << "it holds for the prompts that bring it";
 }
 
 TEST_F(ClaudeCli, ASubAgentIsReportedInsideItsCall) {
@@ -249,10 +250,10 @@ TEST_F(ClaudeCli, ASubAgentIsReportedInsideItsCall) {
   EXPECT_FALSE(starts[0].parent);
   EXPECT_EQ(starts[1].tool, "Bash");
   EXPECT_EQ(starts[1].parent, starts[0].call) << "nested in the call";
-  std::string told;
+  std::string output_text;
   for (const auto& output : events<hub::event::ToolOutput>(id))
-    if (output.call == starts[0].call) told += output.text;
-  EXPECT_THAT(told, HasSubstr("the sub-agent found it"));
+    if (output.call == starts[0].call) output_text += output.text;
+  EXPECT_THAT(output_text, HasSubstr("the sub-agent found it"));
   for (const auto& end : events<hub::event::ToolEnd>(id)) EXPECT_EQ(end.state, hub::ToolEndState::done);
 }
 

@@ -67,7 +67,7 @@ TEST_F(ClaudeCliRelay, AnswersTheSdkWithTheHostsMcpServersHooksAndOptions) {
                    "add_dir", "tools", "its_own_words", "structured_output", "max_budget", "hooks"});
 }
 
-TEST_F(ClaudeCliRelay, InterruptsForksAndTakesUpSessionsForTheSdk) {
+TEST_F(ClaudeCliRelay, InterruptsForksAndResumesSessionsForTheSdk) {
   play("sessions", {"interrupt", "partial_messages", "context_usage", "fork", "fork_at_a_message", "resume_at_a_message",
                     "resume_at_an_unknown_message"});
 }

@@ -76,9 +76,9 @@ TEST_F(ClaudeEnds, InOrderAfterASignalToTheGateway) {
                                             ready_file(), "--folder", work()}),
                               playing("interrupt"));
   until([&] { return !read_file(ready_file()).empty() || gateway->ended(); }, "the ready file");
-  const json::Value told = parsed(read_file(ready_file()));
-  token = text_at(told, {"token"});
-  base = text_at(told, {"url"});
+  const json::Value ready = parsed(read_file(ready_file()));
+  token = text_at(ready, {"token"});
+  base = text_at(ready, {"url"});
   base.resize(base.find('/', base.find("://") + 3) + 1);
   const auto page = one_idle_one_at_work();
   gateway->child().signal_group(SIGTERM);

@@ -267,12 +267,12 @@ TEST_F(FakeAgent, AThousandQuestionsInSequence) {
   go();
   until([&] { return handler.results == 1; });
   EXPECT_EQ(handler.asked, 1000);
-  const auto told = json::parse([&] {
+  const auto parsed_line = json::parse([&] {
     std::ifstream file(folder + "/log.latency");
     return std::string(std::istreambuf_iterator<char>(file), {});
   }());
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->integer_or("n", 0), 1000);
+  ASSERT_TRUE(parsed_line);
+  EXPECT_EQ(parsed_line->integer_or("n", 0), 1000);
 }
 
 TEST_F(FakeAgent, NoProcessRemainsAfterTheHostsDeath) {

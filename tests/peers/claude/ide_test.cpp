@@ -94,7 +94,7 @@ TEST_F(ClaudeInEditor, ItsChangeIsAcceptedInTheEditor) {
   const auto claude = cli(change());
   until([&] { return read_file(file_).contains("return 42"); }, "the change is written");
   EXPECT_THAT(editor->errors, HasSubstr(R"("method":"openDiff")"));
-  EXPECT_THAT(editor->errors, HasSubstr(R"("method":"getSelection")")) << "it is told what is selected when it comes";
+  EXPECT_THAT(editor->errors, HasSubstr(R"("method":"getSelection")")) << "a new client receives the selection";
   const auto closed = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };
   until(closed, "its tab is closed");
   EXPECT_THAT(read_file(path("debug")), HasSubstr("Successfully connected (transport: ws-ide)"));
@@ -109,8 +109,8 @@ TEST_F(ClaudeInEditor, ItsChangeIsRejectedInTheEditor) {
   const auto served = announced({"editor", "serve"}, 3);
   const auto claude = cli(change());
   until([&] { return editor->errors.contains(R"("outcome":"rejected")"); }, "the person rejects");
-  const auto told = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };
-  until(told, "it is told");
+  const auto tab_closed = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };
+  until(tab_closed, "the result");
   EXPECT_THAT(read_file(file_), HasSubstr("return 0"));
 }
 

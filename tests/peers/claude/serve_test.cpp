@@ -44,8 +44,8 @@ class ServeClaude : public ProgramTest {
   static json::Value answer(const Finished& finished, std::string_view subtype) {
     std::istringstream lines(finished.out);
     for (std::string line; std::getline(lines, line);)
-      if (const json::Value told = parsed(line); text_at(told, {"response", "request_id"}) == subtype)
-        return at(told, {"response"});
+      if (const json::Value message = parsed(line); text_at(message, {"response", "request_id"}) == subtype)
+        return at(message, {"response"});
     return {};
   }
   // The lines received by the Claude Code behind us, and its results.
@@ -60,8 +60,8 @@ class ServeClaude : public ProgramTest {
     Words all;
     for (const json::Value& record : records()) {
       if (text_at(record, {"event"}) != "spawned") continue;
-      const json::Value told = at(record, {"argv"});
-      for (const json::Value& word : *told.array()) all.push_back(*word.text());
+      const json::Value arguments = at(record, {"argv"});
+      for (const json::Value& word : *arguments.array()) all.push_back(*word.text());
     }
     return all;
   }
@@ -78,14 +78,14 @@ TEST_F(ServeClaude, FlagsForClaudeCodeArePassedAsOftenAsGiven) {
                                   "--plugin-dir=/p", "--plugin-dir=/q", "--permission-mode", "acceptEdits"});
   EXPECT_EQ(finished.code, 0) << finished.errors;
   EXPECT_THAT(finished.out, HasSubstr(R"("subtype":"success")"));
-  const Words told = words();
+  const Words given = words();
   for (const char* word :
        {"--add-dir=/a", "--add-dir=/b", "--add-dir=/c", "--tools=", "--effort=high", "--betas=one,two", "--unheard-of=1",
         "--agents={\"x\":{}}", "--allowedTools=Bash(git log:*)", "--plugin-dir=/p", "--plugin-dir=/q"})
-    EXPECT_THAT(told, Contains(word));
-  EXPECT_EQ(std::ranges::count(told, "--max-turns"), 1) << "we say it ourselves";
-  EXPECT_THAT(told, Not(Contains("--max-turns=7")));
-  EXPECT_EQ(std::ranges::count(told, "--permission-mode"), 1);
+    EXPECT_THAT(given, Contains(word));
+  EXPECT_EQ(std::ranges::count(given, "--max-turns"), 1) << "we say it ourselves";
+  EXPECT_THAT(given, Not(Contains("--max-turns=7")));
+  EXPECT_EQ(std::ranges::count(given, "--permission-mode"), 1);
 }
 
 TEST_F(ServeClaude, ConfiguredServersReachClaudeCodeUnlessTheHostForbidsThem) {

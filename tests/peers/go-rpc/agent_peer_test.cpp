@@ -286,7 +286,7 @@ TEST_F(GoServer, OfTheDeployedNameIsReachedAndFoundAgainAfterItsDeath) {
 }
 
 // A Go agent lacks ChatStream: its text arrives at the end.
-TEST_F(GoServer, IsHeardThroughAListenerToo) {
+TEST_F(GoServer, IsReachedThroughAListenerToo) {
   class Listener final : public driver::ChatListener {
    public:
     void on_text(std::string_view piece) override { text += piece; }
@@ -320,11 +320,11 @@ TEST_F(GoServer, ReadsAllOurMessages) {
       {.type = "function",
        .function = {.name = "f", .description = "does", .parameters = {{"type", {R"("object")"}}, {"required", {R"(["a"])"}}}}});
   args.stream = "ours alone";
-  const auto told = get(chat(args));
-  ASSERT_TRUE(told) << told.error().message;
-  const json::Value heard = parsed(told->content);
-  EXPECT_EQ(text_at(heard, {"Messages", "0", "ToolCalls", "0", "Function", "Arguments"}), R"({"a":1})");
-  EXPECT_EQ(at(heard, {"Tools", "0", "Function", "Parameters"}), parsed(R"({"type":"object","required":["a"]})"));
+  const auto answer = get(chat(args));
+  ASSERT_TRUE(answer) << answer.error().message;
+  const json::Value received = parsed(answer->content);
+  EXPECT_EQ(text_at(received, {"Messages", "0", "ToolCalls", "0", "Function", "Arguments"}), R"({"a":1})");
+  EXPECT_EQ(at(received, {"Tools", "0", "Function", "Parameters"}), parsed(R"({"type":"object","required":["a"]})"));
 
   gorpc::ChatArgs results{.messages = {{.role = "tool"}}};
   const std::vector<std::string> values{R"("text")",        "42", "0.5", "true", R"({"a":[1,"b",{"c":null}]})", "[]",

@@ -61,13 +61,13 @@ TEST_F(GoAgentBehindTheGateway, GetsItsToolsRun) {
   EXPECT_EQ(text_at(read, {"type"}), "done") << json::to_text(read);
   EXPECT_THAT(text_at(read, {"content", "content"}), StartsWith("results: "));
   EXPECT_THAT(text_at(read, {"content", "content"}), HasSubstr("green tea")) << "the tool ran in the configured folder";
-  const auto told = [&] {  // by Go's server, which writes its lines beside its answers
+  const auto executions = [&] {  // by Go's server, which writes its lines beside its answers
     return std::ranges::count_if(agent->lines, [](const std::string& line) {
       return line.find("ToolExecutionResults") != std::string::npos && line.find("green tea") != std::string::npos;
     });
   };
-  until([&] { return told() != 0; }, "what the tool gave, at Go's server");
-  EXPECT_EQ(told(), 1);
+  until([&] { return executions() != 0; }, "what the tool gave, at Go's server");
+  EXPECT_EQ(executions(), 1);
   EXPECT_EQ(text_at(said("hello"), {"content", "content"}), "echo: hello") << "knows nothing of the request before";
 }
 

@@ -28,7 +28,7 @@ class Undeclared : public GoTest {
 
 // Undeclared methods: the argument's type is inferred from the JSON, and the reply describes itself.
 TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
-  const auto heard = [&](const std::string& text) {
+  const auto expect_received = [&](const std::string& text) {
     until([&] { return server->lines.size() > 1 && server->lines.back().find(text) != std::string::npos; },
           "the call at Go's server");
   };
@@ -36,14 +36,14 @@ TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
       call("RPCService.PulseAdd", R"({"title":"tea","Priority":7,"Limit":null,"more":[{"than":1.5},{"it":"knows"}]})");
   EXPECT_EQ(added.code, 0) << added.errors;
   EXPECT_EQ(parsed(added.out), parsed(R"({"Result":"Event added successfully","EventID":1,"Status":"pending"})"));
-  heard(R"("args":{"Action":"","Title":"tea","Content":"","Priority":7,"Channel":"","Limit":0})");
+  expect_received(R"("args":{"Action":"","Title":"tea","Content":"","Priority":7,"Channel":"","Limit":0})");
   EXPECT_EQ(parsed(call("Agent.PulseStatus").out), parsed(R"({"Result":"{\"enabled\":false}"})"));
   // Go reports a kind that differs from its own, and the caller can name the right kind.
   const Finished real = call("RPCService.PulseAdd", R"({"Priority":7.5})");
   EXPECT_EQ(real.code, 1);
   EXPECT_THAT(real.errors, HasSubstr("gob: wrong type"));
   EXPECT_EQ(call("RPCService.PulseAdd", R"({"Priority:int64":7})").code, 0);
-  heard(R"("Priority":7)");
+  expect_received(R"("Priority":7)");
   // The type of the whole argument, here for a declared method.
   const Finished said =
       call("RPCService.MemoryStore", R"({"Text":"I like tea"})", {"--type", "struct Any { Text string; Category string }"});

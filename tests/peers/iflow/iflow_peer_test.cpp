@@ -30,7 +30,7 @@ TEST_F(IflowPeer, APromptIsAnswered) {
   EXPECT_EQ(get(query(loop, "again", {}, options())).value(), "echo: again");
 }
 
-TEST_F(IflowPeer, EveryKindOfUpdateIsHeard) {
+TEST_F(IflowPeer, EveryKindOfUpdateIsReceived) {
   connected();
   const auto messages = turn("scenario:updates");
   const std::vector<std::string> types = [&] {

@@ -22,7 +22,7 @@ using namespace parlance;
 
 int failures = 0;
 
-void told(std::string_view step, const Result<std::string>& result) {
+void report(std::string_view step, const Result<std::string>& result) {
   if (!result) ++failures;
   std::cout << step << ": " << (result ? *result : "failed: " + result.error().message) << '\n' << std::flush;
 }
@@ -84,15 +84,15 @@ mcp::ClientSettings settings() {
 Task<void> call(mcp::Client& client, std::string name, std::string arguments) {
   int steps = 0;
   const auto result = co_await client.call_tool(name, {arguments}, {.progress = [&steps](const mcp::Progress&) { ++steps; }});
-  if (!result) told("tools/call " + name, std::unexpected(result.error()));
+  if (!result) report("tools/call " + name, std::unexpected(result.error()));
   else
-    told("tools/call " + name, (result->is_error.value_or(false) ? "isError " : "") + mcp::readable(*result) +
-                                   (steps == 0 ? "" : " (progress " + std::to_string(steps) + ")"));
+    report("tools/call " + name, (result->is_error.value_or(false) ? "isError " : "") + mcp::readable(*result) +
+                                     (steps == 0 ? "" : " (progress " + std::to_string(steps) + ")"));
 }
 
 Task<void> use_tools(mcp::Client& client) {
   auto tools = co_await client.list_tools();
-  told("tools/list", count_of(tools));
+  report("tools/list", count_of(tools));
   if (!tools) co_return;
   const char* context = std::getenv("MCP_CONFORMANCE_CONTEXT");
   const auto wanted = json::parse(context == nullptr ? "null" : context);
@@ -115,29 +115,29 @@ Task<void> use_tools(mcp::Client& client) {
 // A server that ends during a call.
 Task<void> outlive(mcp::Client& client) {
   const auto result = co_await client.call_tool("dies", {"{}"});
-  if (result) told("tools/call dies", fail(Errc::failed, "it did not"));
+  if (result) report("tools/call dies", fail(Errc::failed, "it did not"));
   else std::cout << "the server is gone: " << result.error().message << '\n' << std::flush;
 }
 
 Task<void> use_resources(mcp::Client& client) {
   const auto resources = co_await client.list_resources();
-  told("resources/list", count_of(resources));
+  report("resources/list", count_of(resources));
   if (!resources) co_return;
   for (const mcp::Resource& resource : *resources) {
     const auto read = co_await client.read_resource(resource.uri);
-    told("resources/read " + resource.uri, count_of(read, &mcp::ReadResourceResult::contents));
+    report("resources/read " + resource.uri, count_of(read, &mcp::ReadResourceResult::contents));
   }
 }
 
 Task<void> use_prompts(mcp::Client& client) {
   const auto prompts = co_await client.list_prompts();
-  told("prompts/list", count_of(prompts));
+  report("prompts/list", count_of(prompts));
   if (!prompts) co_return;
   for (const mcp::Prompt& prompt : *prompts) {
     std::map<std::string, std::string> arguments;
     for (const auto& argument : prompt.arguments.value_or(std::vector<mcp::PromptArgument>{})) arguments[argument.name] = "test";
     const auto got = co_await client.get_prompt(prompt.name, arguments);
-    told("prompts/get " + prompt.name, count_of(got, &mcp::GetPromptResult::messages));
+    report("prompts/get " + prompt.name, count_of(got, &mcp::GetPromptResult::messages));
   }
 }
 
@@ -180,17 +180,17 @@ Task<void> use(Loop& loop, std::vector<std::string> command, std::string url, bo
                                      : co_await mcp::connect_child(loop, {.command = command}, settings());
   if (!suite.workload_file.empty()) std::filesystem::remove(suite.workload_file);
   if (!connected) {
-    told("connect", std::unexpected(connected.error()));
+    report("connect", std::unexpected(connected.error()));
     co_return;
   }
   mcp::Client& client = **connected;
-  told("connect", client.version() + " " + client.server_info().name);
+  report("connect", client.version() + " " + client.server_info().name);
   // The suite's servers sometimes expect undeclared requests, or lack declared features.
   const char* named = std::getenv("MCP_CONFORMANCE_SCENARIO");
   const std::string_view scenario = named == nullptr ? "" : named;
   const bool all = scenario == "request-metadata";
   if (scenario == "json-schema-ref-no-deref") {
-    told("tools/list", count_of(co_await client.list_tools()));
+    report("tools/list", count_of(co_await client.list_tools()));
     co_await client.close();
     co_return;
   }

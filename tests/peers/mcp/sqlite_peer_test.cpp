@@ -96,10 +96,10 @@ TEST_F(SqliteHelper, AnswersWhatItHasReadAndEnds) {
   const Finished finished = run(helper({}), initialize() + call(1, "read_query", "SELECT count(*) AS n FROM users") +
                                                 call(2, "write_query", "DELETE FROM users WHERE id=1") + line(3, "ping", ""));
   EXPECT_EQ(finished.code, 0) << finished.errors;
-  const auto told = answers(finished.out);
-  EXPECT_EQ(told.size(), 4U) << finished.out;
-  EXPECT_EQ(text_at(told.at("1"), {"result", "structuredContent", "rows", "0", "n"}), "2");
-  EXPECT_EQ(text_at(told.at("2"), {"result", "structuredContent", "changes"}), "1");
+  const auto replies = answers(finished.out);
+  EXPECT_EQ(replies.size(), 4U) << finished.out;
+  EXPECT_EQ(text_at(replies.at("1"), {"result", "structuredContent", "rows", "0", "n"}), "2");
+  EXPECT_EQ(text_at(replies.at("2"), {"result", "structuredContent", "changes"}), "1");
   EXPECT_EQ(raw("SELECT count(*) FROM users"), "1");
 }
 TEST_F(SqliteHelper, IsPartOfParlance) {

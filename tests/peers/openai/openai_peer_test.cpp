@@ -40,10 +40,11 @@ Task<Result<Completion>> obey(Loop& loop, const ChatRequest& request, ChunkSink&
                          .stop = model::StopReason::tool_calls};
   }
   if (text == "attached") {
-    std::string told;
+    std::string description;
     for (const model::Attachment& one : last.attachments)
-      told += (told.empty() ? "" : ", ") + one.media_type + (one.name.empty() ? "" : " " + one.name) + " " + one.data;
-    co_return Completion{.content = told};
+      description +=
+          (description.empty() ? "" : ", ") + one.media_type + (one.name.empty() ? "" : " " + one.name) + " " + one.data;
+    co_return Completion{.content = description};
   }
   if (text == "fail") {
     ++failures;

@@ -53,7 +53,7 @@ TEST(AgentAttempts, OfARunnerEndAsTheyAreWritten) {
   EXPECT_GE(attempts.size(), 15U);
   for (const AgentAttempt& attempt : attempts) {
     const std::string meta = R"({"parlance":{"intent":{"title":"t","memory":"look","askedFor":true,)" + attempt.places + "}}}";
-    EXPECT_EQ(folder.effects(told_intent(announced(attempt, ""), meta, setup), "/far"), attempt.effects)
+    EXPECT_EQ(folder.effects(reported_intent(announced(attempt, ""), meta, setup), "/far"), attempt.effects)
         << "tests/policy/agents.txt:" << attempt.line << " " << attempt.label << " " << attempt.input << " " << meta;
   }
 }

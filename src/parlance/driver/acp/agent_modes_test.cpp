@@ -27,7 +27,7 @@ TEST(AgentModes, AnAgentPlansByItselfAndAsksInAllOtherModes) {
   EXPECT_EQ(agent_mode(gemini, {}, Mode::plan), "plan");
   for (const Mode mode : {Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo})
     EXPECT_EQ(agent_mode(gemini, {}, mode), "default") << "the policy says what runs unasked";
-  EXPECT_EQ(agent_mode(Ids{"ask"}, {}, Mode::plan), "ask") << "told in words";
+  EXPECT_EQ(agent_mode(Ids{"ask"}, {}, Mode::plan), "ask") << "sent as text";
   EXPECT_EQ(agent_mode(Ids{"chat"}, {}, Mode::plan), std::nullopt);
   EXPECT_EQ(agent_mode(Ids{}, {}, Mode::default_), std::nullopt);
   EXPECT_TRUE(can_enforce_plan(gemini, {}));

@@ -71,7 +71,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       const bool may_follow = result && followed < limits::acp_follow_ups;
       const bool listens =
           may_follow && (reason == hub::StopReason::end_turn || (reason == hub::StopReason::cancelled && !stopped));
-      if (auto untold = listens ? std::nullopt : asks_.take_untold()) turn.emit(*std::move(untold));
+      if (auto undelivered = listens ? std::nullopt : asks_.take_undelivered()) turn.emit(*std::move(undelivered));
       if (!result) co_return fail(why_it_failed(result.error()));
       if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
       const bool plans_in_words = shared_->settings.flavour == acp::Flavour::iflow && setup_.mode == hub::Mode::plan;
@@ -119,7 +119,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   Task<Result<void>> set_option(std::string id, std::string value) override {
     if (!has_session()) co_return Result<void>{};  // stored in the conversation, and applied to the next session
     PARLANCE_CO_TRY_DO(co_await link_.apply_option(std::move(id), std::move(value)));
-    tell_options();
+    report_options();
     co_return Result<void>{};
   }
   Task<void> close() override { co_await link_.close(); }
@@ -160,10 +160,10 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     applied_.model.clear();
     applied_.think = false;
     if (!setup_.agent_session.empty()) {
-      const auto taken_up = co_await load_session(options);
-      if (!taken_up && link_.ended()) co_return fail(*link_.ended());
-      if (!taken_up) {  // Never without the person's consent: a new session has no earlier messages.
-        const auto agreed = co_await ask_for_new_session(shared_->settings.name, taken_up.error(), turn);
+      const auto resumed = co_await load_session(options);
+      if (!resumed && link_.ended()) co_return fail(*link_.ended());
+      if (!resumed) {  // Never without the person's consent: a new session has no earlier messages.
+        const auto agreed = co_await ask_for_new_session(shared_->settings.name, resumed.error(), turn);
         if (!agreed) co_await link_.close();  // the next prompt asks again
         PARLANCE_CO_TRY_DO(agreed);
         setup_.agent_session = {};
@@ -174,7 +174,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
       setup_.agent_session = {.id = link_.session()};
       given_.sink.set_agent_session(link_.session());
     }
-    tell_options();
+    report_options();
     if (auto missing = link_.left_out_servers(); missing && replay_ == nullptr) emit(*std::move(missing));
     if (auto warning = held_.warning(); warning && replay_ == nullptr) emit(*std::move(warning));
     co_return Result<void>{};
@@ -182,7 +182,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
 
   Task<Result<void>> load_session(hub::PromptOptions options) {
     loading_ = true;
-    auto done = co_await link_.take_up_session(setup_.agent_session.id, setup_, options, replay_ != nullptr);
+    auto done = co_await link_.resume_session(setup_.agent_session.id, setup_, options, replay_ != nullptr);
     loading_ = false;
     co_return done;
   }
@@ -214,7 +214,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   void note(const Result<void>& done) {
     if (done || turn_ == nullptr || !link_.alive()) return;
     turn_->emit(hub::event::Failure{
-        .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::told(done.error())});
+        .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::error_text(done.error())});
   }
   Task<Result<void>> apply_think(bool think) {
     applied_.think = think;
@@ -222,7 +222,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     PARLANCE_CO_TRY_DO(co_await link_.client().set_think(link_.session(), think));
     co_return Result<void>{};
   }
-  void tell_options() {
+  void report_options() {
     std::vector<hub::AgentOption> options = link_.choices().as_options();
     shared_->learn(options);
     if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
@@ -240,7 +240,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     if (prompt.resume)
       input.text = "Go on where you were interrupted" +
                    (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
-    input.text = as_told(std::move(input.text));
+    input.text = with_plan_instruction(std::move(input.text));
     PARLANCE_CO_TRY(attachments, co_await attachments_of(turn, prompt.attachments));
     input.attachments = std::move(attachments);
     PromptBlocks made = prompt_blocks(std::move(input));
@@ -249,14 +249,14 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
 
   // An agent without a planning mode gets an instruction as text; iFlow needs both.
-  std::string as_told(std::string words) const {
+  std::string with_plan_instruction(std::string words) const {
     const bool by_itself = shared_->settings.flavour == acp::Flavour::standard && link_.has_plan_mode();
     if (setup_.mode != hub::Mode::plan || by_itself) return words;
     return adapter::in_plan_mode(words, shared_->settings.language);
   }
 
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
-    if (next.what == FollowUp::What::reply) co_return as_told(next.words);
+    if (next.what == FollowUp::What::reply) co_return with_plan_instruction(next.words);
     setup_.mode = next.mode;
     turn.set_mode(next.mode);
     PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode
@@ -267,7 +267,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   Error why_it_failed(const Error& error) {
     session_lost_ = is_lost_session(error);
     if (link_.ended()) return *link_.ended();
-    return {.code = error.code, .message = acp::told(error), .data = error.data};
+    return {.code = error.code, .message = acp::error_text(error), .data = error.data};
   }
 
   // ---- requests of the agent
@@ -309,7 +309,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     updates_.update(update.update);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     if (replay_ != nullptr) static_cast<void>(co_await replay_->written());
     else static_cast<void>(co_await given_.sink.written());
   }
@@ -332,7 +332,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   }
   void options(const std::vector<acp::ConfigOption>& options) override {
     link_.choices().options = options;
-    tell_options();
+    report_options();
     lower_to(held_.take_options(setup_.mode));
   }
   void title(const std::string& title) override {

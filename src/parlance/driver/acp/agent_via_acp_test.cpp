@@ -143,7 +143,7 @@ TEST(AgentViaAcp, PermissionReplyNamesTheChosenOption) {
 }
 
 // The agent's own memory of answers would hide later calls from rules and hooks.
-TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
+TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentReceivesAllowOnce) {
   AcpBench bench;
   constexpr const char* fetch = R"({"toolCallId":"t","title":"x","kind":"fetch","status":"pending","rawInput":{"query":"x"}})";
   bench.agent_script.prompt = asks_for(fetch, qwen_options);

@@ -120,7 +120,7 @@ TEST_P(CutEverywhere, EndsTheTurnAndTheNextOneIsWhole) {
     }
     const std::string first = bench.trace(id);
     EXPECT_THAT(first, HasSubstr("turn_end"));
-    if (whole == 0) EXPECT_THAT(first, HasSubstr("turn_end:error")) << "a turn that was cut is not told as done";
+    if (whole == 0) EXPECT_THAT(first, HasSubstr("turn_end:error")) << "a cut turn is not reported as done";
     if (first.find("tool_start") != std::string::npos) EXPECT_THAT(first, HasSubstr("tool_end"));
     const auto failures = bench.events<hub::event::Failure>(id);
     for (const auto& failure : failures) EXPECT_NE(failure.message, "");

@@ -112,7 +112,7 @@ void lower_look(hub::ToolIntent& intent, const acp::Intent& reported, const tool
 }  // namespace
 
 // A runner's report can only make the decision stricter: the call's own facts and the names of its paths count first.
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup) {
+hub::ToolIntent reported_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup) {
   const toolbox::Folders folders = toolbox::folders_of(setup);
   const auto meta = json::from_text<acp::PermissionMeta>(meta_json.empty() ? "{}" : meta_json);
   toolbox::ReportedCall report = reported(call);

@@ -165,37 +165,37 @@ TEST(AcpIntent, DenyRuleFitsEveryPathAndCommandsInsideAShell) {
 }
 
 // A report of a runner: paths of its machine, already resolved there.
-hub::ToolIntent told(const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
+hub::ToolIntent reported(const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
   call.title = "title";
   if (call.tool.empty()) call.tool = "tool";
-  return told_intent(call, R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":true,)" + members + "}}}",
-                     {.folder = "/far"});
+  return reported_intent(call, R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":true,)" + members + "}}}",
+                         {.folder = "/far"});
 }
 
-TEST(ToldIntent, RunnersResolvedPathsDecide) {
+TEST(ReportedIntent, RunnersResolvedPathsDecide) {
   Place at;
-  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","realPath":"/far/a","pathInside":true)")), hub::Effect::allow);
-  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","pathInside":true)")), hub::Effect::ask) << "it leads nowhere";
-  EXPECT_EQ(at.effect(told(R"("kind":"read","path":"/etc/a","realPath":"/etc/a","pathInside":false)")), hub::Effect::ask);
-  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/.git/config","realPath":"/far/.git/config","pathInside":true,)"
-                           R"("guarded":{"path":"/far/.git","why":"git obeys it"})")),
+  EXPECT_EQ(at.effect(reported(R"("kind":"edit","path":"/far/a","realPath":"/far/a","pathInside":true)")), hub::Effect::allow);
+  EXPECT_EQ(at.effect(reported(R"("kind":"edit","path":"/far/a","pathInside":true)")), hub::Effect::ask) << "it leads nowhere";
+  EXPECT_EQ(at.effect(reported(R"("kind":"read","path":"/etc/a","realPath":"/etc/a","pathInside":false)")), hub::Effect::ask);
+  EXPECT_EQ(at.effect(reported(R"("kind":"edit","path":"/far/.git/config","realPath":"/far/.git/config","pathInside":true,)"
+                               R"("guarded":{"path":"/far/.git","why":"git obeys it"})")),
             hub::Effect::ask);
-  const auto guarded = told(R"("kind":"edit","path":"/far/.git/x","realPath":"/far/.git/x","pathInside":true,)"
-                            R"("guarded":{"path":"/far/.git","why":"git obeys it","reason":{"id":"git_runs"}})")
+  const auto guarded = reported(R"("kind":"edit","path":"/far/.git/x","realPath":"/far/.git/x","pathInside":true,)"
+                                R"("guarded":{"path":"/far/.git","why":"git obeys it","reason":{"id":"git_runs"}})")
                            .guarded;
   ASSERT_TRUE(guarded);
   EXPECT_EQ(guarded->reason, hub::Reason(hub::ReasonId::git_runs));
-  EXPECT_EQ(at.effect(told(R"("kind":"memory","pathInside":false)", {.tool = "memory_search"})), hub::Effect::allow);
-  EXPECT_EQ(at.effect(told(R"("kind":"ask","pathInside":false)", {.tool = "update_plan"})), hub::Effect::allow);
-  EXPECT_EQ(told(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
+  EXPECT_EQ(at.effect(reported(R"("kind":"memory","pathInside":false)", {.tool = "memory_search"})), hub::Effect::allow);
+  EXPECT_EQ(at.effect(reported(R"("kind":"ask","pathInside":false)", {.tool = "update_plan"})), hub::Effect::allow);
+  EXPECT_EQ(reported(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
 }
 
 // Each favourable claim of a runner is checked against the call's facts and the names of its paths.
-TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
+TEST(ReportedIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
   Place at;
   at.setup.mode = hub::Mode::yolo;
   const auto yolo = [&](const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
-    return at.effect(told(members, std::move(call)));
+    return at.effect(reported(members, std::move(call)));
   };
   EXPECT_EQ(yolo(R"("kind":"read","path":"/etc/a","realPath":"/etc/a","pathInside":true)"), hub::Effect::ask);
   EXPECT_EQ(yolo(R"("kind":"read","path":"/far/a","realPath":"/far/../etc/a","pathInside":true)"), hub::Effect::ask);
@@ -218,12 +218,13 @@ TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
             hub::Effect::ask);
 }
 
-TEST(ToldIntent, EmptyReportHasUnknownEffect) {
+TEST(ReportedIntent, EmptyReportHasUnknownEffect) {
   Place at;
   for (const char* meta :
        {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
         R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
-    const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
+    const auto intent =
+        reported_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
     EXPECT_EQ(intent.kind, hub::ToolKind::other) << meta;
     EXPECT_EQ(at.effect(intent), hub::Effect::ask) << meta;
   }

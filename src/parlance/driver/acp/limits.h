@@ -31,7 +31,7 @@ inline constexpr std::size_t runner_path_bytes = 4096;       // Of a remote fold
 // For a file search on the runner, which takes up to 2 s: a person is typing meanwhile.
 inline constexpr auto runner_files_patience = 5s;
 // Wanted sessions in a message; for more, the message carries only the fact.
-inline constexpr std::size_t runner_sessions_told = 200'000;
+inline constexpr std::size_t runner_sessions_sent = 200'000;
 inline constexpr auto runner_tended = 1h;  // Period of the list of wanted sessions to a runner, which deletes the others.
 inline constexpr std::size_t runner_files_asked = 8;  // … parallel file searches: a typing person needs only the latest answer.
 inline constexpr auto runner_goodbye = 2s;            // For a refused runner to read the reason.

@@ -94,10 +94,10 @@ acp::InitializeParams AcpLink::initialize_params() const {
           .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
 }
 
-Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool anew) {
+Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool refresh) {
   std::vector<std::string> command = settings_.command;
   if (settings_.find) {
-    PARLANCE_CO_TRY(program, co_await settings_.find(anew));
+    PARLANCE_CO_TRY(program, co_await settings_.find(refresh));
     command = std::move(program.command);
   }
   auto spawned = acp::Client::spawn(loop_,
@@ -235,15 +235,16 @@ Task<Result<void>> AcpLink::begin_session(const hub::SessionSetup& setup, const 
   what.meta.json = settings_.session_meta;
   auto session = co_await client_->new_session(std::move(what));
   if (!session)
-    co_return fail(Error{.code = session.error().code, .message = acp::told(session.error()), .data = session.error().data});
+    co_return fail(
+        Error{.code = session.error().code, .message = acp::error_text(session.error()), .data = session.error().data});
   session_ = *session->session_id;
   is_new_ = true;
   choices_.take(*session);
   co_return Result<void>{};
 }
 
-Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
-                                            bool replay) {
+Task<Result<void>> AcpLink::resume_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
+                                           bool replay) {
   acp::LoadSession what{.session_id = id, .cwd = setup.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(setup);
   what.settings = iflow_settings(setup, options);
@@ -255,15 +256,15 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::SessionSe
   auto session = loads ? co_await client_->load_session(std::move(what)) : co_await client_->resume_session(std::move(what));
   if (!session) {
     session_.clear();
-    co_return fail(Error{.code = session.error().code, .message = acp::told(session.error())});
+    co_return fail(Error{.code = session.error().code, .message = acp::error_text(session.error())});
   }
-  if (loads) co_await until_history_is_told();
+  if (loads) co_await until_history_is_received();
   choices_.take(*session);
   co_return Result<void>{};
 }
 
 // Gemini answers session/load before the end of the history, and the protocol has no end mark.
-Task<void> AcpLink::until_history_is_told() {
+Task<void> AcpLink::until_history_is_received() {
   const TimePoint latest = loop_.now() + limits::acp_late_history;
   note_history();
   for (;;) {
@@ -302,8 +303,8 @@ Task<Result<void>> AcpLink::choose_mode(std::string id) {
   }
   const acp::ConfigOption* const option = choices_.of_category("mode");
   if (option == nullptr || current_value(*option) == id) co_return Result<void>{};
-  PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, id)));
-  choices_.options = std::move(told.config_options);
+  PARLANCE_CO_TRY(changed, co_await client_->set_config_option(acp::choose_option(session_, *option, id)));
+  choices_.options = std::move(changed.config_options);
   co_return Result<void>{};
 }
 
@@ -311,17 +312,18 @@ Task<Result<void>> AcpLink::hold_options() {
   for (const auto& [id, value] : settings_.modes.held_options) {
     const acp::ConfigOption* const option = choices_.find(id);
     if (option == nullptr || current_value(*option) == value) continue;
-    PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
-    choices_.options = std::move(told.config_options);
+    PARLANCE_CO_TRY(changed, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
+    choices_.options = std::move(changed.config_options);
   }
   co_return Result<void>{};
 }
 
-void AcpLink::correct_mode(hub::Mode mode) { scope_.start(put_back(mode)); }
+void AcpLink::correct_mode(hub::Mode mode) { scope_.start(restore_mode(mode)); }
 
-Task<void> AcpLink::put_back(hub::Mode mode) {
+Task<void> AcpLink::restore_mode(hub::Mode mode) {
   const auto done = co_await apply_mode(mode);
-  if (!done) log(LogLevel::warn, "an agent keeps its own mode", {{"agent", settings_.id}, {"why", acp::told(done.error())}});
+  if (!done)
+    log(LogLevel::warn, "an agent keeps its own mode", {{"agent", settings_.id}, {"why", acp::error_text(done.error())}});
 }
 
 Task<Result<void>> AcpLink::apply_model(std::string model) {
@@ -340,8 +342,8 @@ Task<Result<void>> AcpLink::apply_option(std::string id, std::string value) {
   if (option == nullptr) co_return fail(Errc::invalid_params, "the session has no option " + id);
   if (decides_on_permission(option->category.value_or("")))
     co_return fail(Errc::denied, "the option " + id + " decides on permission: choose a mode of the conversation in its place");
-  PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
-  choices_.options = std::move(told.config_options);
+  PARLANCE_CO_TRY(changed, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
+  choices_.options = std::move(changed.config_options);
   co_return Result<void>{};
 }
 

@@ -54,13 +54,13 @@ class AcpLink {
 
   Task<Result<void>> begin_session(const hub::SessionSetup& setup, const hub::PromptOptions& options);
   // `replay`: the agent must report the history. Any error except `disconnected` suggests a lost session.
-  Task<Result<void>> take_up_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
-                                     bool replay);
+  Task<Result<void>> resume_session(std::string id, const hub::SessionSetup& setup, const hub::PromptOptions& options,
+                                    bool replay);
   const std::string& session() const { return session_; }
   bool is_new() const { return is_new_; }  // a new session, not a resumed one
   // The MCP servers that the session lacks.
   std::optional<hub::event::Notice> left_out_servers() const;
-  void note_history() { history_received_at_ = loop_.now(); }  // during take_up_session
+  void note_history() { history_received_at_ = loop_.now(); }  // during resume_session
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
@@ -82,12 +82,12 @@ class AcpLink {
  private:
   Task<Result<void>> open_port(const std::string& folder, acp::ClientSettings client);
   Task<void> close_session();
-  Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool anew);
+  Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool refresh);
   Task<void> run();
-  Task<void> put_back(hub::Mode mode);
+  Task<void> restore_mode(hub::Mode mode);
   Task<Result<void>> choose_mode(std::string id);
   Task<Result<void>> hold_options();
-  Task<void> until_history_is_told();
+  Task<void> until_history_is_received();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers();
   std::optional<std::vector<std::string>> more_folders(

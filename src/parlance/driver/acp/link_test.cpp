@@ -33,18 +33,18 @@ std::string in_two_folders(AcpBench& bench) {
 TEST(AcpLink, FurtherFoldersReachAgentsWithSupport) {
   for (const bool knows : {true, false}) {
     AcpBench bench;
-    std::vector<std::optional<std::vector<std::string>>> told;
+    std::vector<std::optional<std::vector<std::string>>> received;
     if (knows) bench.agent_script.initialized.capabilities = with({.additional_directories = acp::Supported{}});
     else bench.agent_script.initialized.capabilities = with({});
-    bench.agent_script.begin = [&](const acp::NewSession& asked) { told.push_back(asked.additional_directories); };
-    bench.agent_script.load = [&](const acp::LoadSession& asked, Peer&) { told.push_back(asked.additional_directories); };
+    bench.agent_script.begin = [&](const acp::NewSession& asked) { received.push_back(asked.additional_directories); };
+    bench.agent_script.load = [&](const acp::LoadSession& asked, Peer&) { received.push_back(asked.additional_directories); };
     const std::string id = in_two_folders(bench);
     bench.begin(id);
     bench.restart();
     bench.begin(id);
     const std::optional<std::vector<std::string>> wanted =
         knows ? std::optional(std::vector<std::string>{"/more"}) : std::nullopt;
-    EXPECT_THAT(told, ElementsAre(wanted, wanted)) << knows;
+    EXPECT_THAT(received, ElementsAre(wanted, wanted)) << knows;
   }
 }
 
@@ -95,13 +95,13 @@ TEST(AcpLink, CapabilitiesUseTheAgentsDialect) {
     AcpAgentSettings settings;
     if (iflow) settings.flavour = acp::Flavour::iflow;
     AcpBench bench(std::move(settings));
-    std::string told;
-    bench.agent_script.initialize = [&](const acp::InitializeParams& asked) { told = json::to_text(*asked.capabilities); };
+    std::string received;
+    bench.agent_script.initialize = [&](const acp::InitializeParams& asked) { received = json::to_text(*asked.capabilities); };
     bench.agent_script.initialized.is_authenticated = true;
     bench.begin(bench.acp_conversation());
-    if (iflow) EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":false})");
+    if (iflow) EXPECT_EQ(received, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":false})");
     else
-      EXPECT_EQ(told,
+      EXPECT_EQ(received,
                 R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"session":{"compaction":{},)"
                 R"("configOptions":{"boolean":{}},"notices":{}},"auth":{"terminal":true},"elicitation":{"form":{},"url":{}}})");
   }
@@ -144,20 +144,20 @@ TEST(AcpLink, MissingProgramIsReportedUntilItsInstallation) {
     if (!there) co_return fail(Errc::not_found, "install it");
     co_return AcpProgram{.command = {"agent-of-this-test"}, .detail = "agent 1.0"};
   };
-  std::vector<hub::AgentInfo> told;
-  settings.changed = [&](const hub::AgentInfo& info) { told.push_back(info); };
+  std::vector<hub::AgentInfo> received;
+  settings.changed = [&](const hub::AgentInfo& info) { received.push_back(info); };
   AcpBench bench(std::move(settings));
   bench.loop.block_on(bench.hub->look_for_agents());
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told.back().state, hub::Health::down);
-  EXPECT_EQ(told.back().detail, "install it");
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received.back().state, hub::Health::down);
+  EXPECT_EQ(received.back().detail, "install it");
   there = true;
   bench.loop.block_on(bench.hub->look_for_agents());
-  ASSERT_EQ(told.size(), 2U);
-  EXPECT_EQ(told.back().state, hub::Health::ready);
-  EXPECT_EQ(told.back().detail, "agent 1.0");
+  ASSERT_EQ(received.size(), 2U);
+  EXPECT_EQ(received.back().state, hub::Health::ready);
+  EXPECT_EQ(received.back().detail, "agent 1.0");
   bench.loop.block_on(bench.hub->look_for_agents());
-  EXPECT_EQ(told.size(), 2U) << "nothing has changed";
+  EXPECT_EQ(received.size(), 2U) << "nothing has changed";
 }
 
 // ---- iFlow -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::string told(const std::vector<toolbox::McpServerSettings>& servers, std::optional<acp::McpCapabilities> can,
+std::string sent(const std::vector<toolbox::McpServerSettings>& servers, std::optional<acp::McpCapabilities> can,
                  std::vector<std::string>& left_out) {
   std::string all;
   for (const acp::McpServer& mcp_server : acp_mcp_servers(servers, can, left_out)) all += json::to_text(mcp_server) + "\n";
@@ -27,7 +27,7 @@ const std::vector<toolbox::McpServerSettings> servers{
 
 TEST(AcpMcpServers, AnAgentThatReachesAll) {
   std::vector<std::string> left_out;
-  EXPECT_EQ(told(servers, acp::McpCapabilities{.http = true, .sse = true}, left_out),
+  EXPECT_EQ(sent(servers, acp::McpCapabilities{.http = true, .sse = true}, left_out),
             R"({"name":"files","command":"npx","args":["server","/x"],"env":[{"name":"A","value":"1"}]})"
             "\n"
             R"({"type":"http","name":"tickets","url":"https://t/mcp","headers":[{"name":"X","value":"y"},)"

@@ -98,7 +98,7 @@ TEST(OddTurns, WordsOfARejectionAreTheNextPrompt) {
   }
 }
 
-TEST(OddTurns, ThePersonHearsOfWordsThatTheAgentDidNotGet) {
+TEST(OddTurns, ThePersonIsNotifiedOfUndeliveredWords) {
   std::vector<std::string> replies;
   AcpBench bench;
   bench.agent_script.prompt = asks_first(bench, {command_call}, replies);
@@ -226,7 +226,7 @@ TEST(OddTurns, LateHistoryOfALoadedSessionIsNoNewText) {
 
 // ---- MCP servers -----------------------------------------------------------------------------------------------------------
 
-TEST(OddTurns, ThePersonHearsOfAServerWithAnUnsupportedTransport) {
+TEST(OddTurns, ThePersonIsNotifiedOfAServerWithAnUnsupportedTransport) {
   AcpBench bench({.mcp_servers = [] {
     return std::vector<toolbox::McpServerSettings>{{.name = "local", .command = {"local-server"}},
                                                    {.name = "far", .url = "https://far.example/mcp"}};

@@ -141,14 +141,14 @@ acp::PermissionReply permission_reply(const hub::AskAnswer& answer, const std::v
 // Names the account on a runner: the runner may be another person's machine.
 std::string AcpAsks::wants_this(const hub::SessionSetup& setup) const {
   std::string words = agent_name_ + " wants this in " + setup.folder;
-  if (place_) words += ", as " + place_->account();
+  if (runner_) words += ", as " + runner_->account();
   return words + ".";
 }
 
 // On a runner, the account is part of the reason.
 std::optional<hub::Reason> AcpAsks::works_as() const {
-  if (!place_) return std::nullopt;
-  hub::Reason reason(hub::ReasonId::works_as, {place_->account()});
+  if (!runner_) return std::nullopt;
+  hub::Reason reason(hub::ReasonId::works_as, {runner_->account()});
   reason.agent = agent_name_;
   return reason;
 }
@@ -162,7 +162,7 @@ void AcpAsks::reject(const std::string& call, const hub::AskAnswer& answer) {
   follow_up_->words += (follow_up_->words.empty() ? "" : "\n\n") + answer.text;
 }
 
-std::optional<hub::event::Notice> AcpAsks::take_untold() {
+std::optional<hub::event::Notice> AcpAsks::take_undelivered() {
   const std::optional<FollowUp> left = take_follow_up();
   if (!left || left->words.empty()) return std::nullopt;
   return hub::event::Notice{
@@ -180,7 +180,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
   if (auto questions = questions_in(about); !questions.empty())
     co_return co_await answer_questions(turn, asked, call, std::move(questions));
-  hub::ToolIntent intent = place_ ? told_intent(about, asked.meta.json, turn.setup()) : acp_intent(about, turn.setup());
+  hub::ToolIntent intent = runner_ ? reported_intent(about, asked.meta.json, turn.setup()) : acp_intent(about, turn.setup());
   if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
 
   std::vector<hub::AskOption> options = ask_options_of(asked.options);
@@ -188,7 +188,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  if (place_) options.clear();  // the hub offers its own options
+  if (runner_) options.clear();  // the hub offers its own options
   std::vector<hub::OfferedRule> rules;
   if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.setup(), about.tool, intent));
   hub::AskRequest ask{.call = announced != nullptr ? std::optional(announced->id) : std::nullopt,
@@ -215,7 +215,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   std::string text = plan_text(asked.tool_call);
   if (text.empty()) text = agent_name_ + " described a plan above.";
   hub::Reason reason(hub::ReasonId::plan_made, {agent_name_});
-  if (place_) reason = hub::Reason(hub::ReasonId::plan_made_as, {agent_name_, place_->account()});
+  if (runner_) reason = hub::Reason(hub::ReasonId::plan_made_as, {agent_name_, runner_->account()});
   const AcpUpdates::Call* const announced = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
                                              .call = announced != nullptr ? announced->id : call,

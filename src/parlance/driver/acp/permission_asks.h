@@ -26,7 +26,7 @@ class AcpAsks {
   AcpAsks(AcpUpdates& updates, const AcpAgentSettings& settings)
       : updates_(updates),
         agent_name_(settings.name),
-        place_(settings.place),
+        runner_(settings.runner),
         keeps_always_(settings.flavour == acp::Flavour::iflow) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
@@ -46,7 +46,7 @@ class AcpAsks {
   std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
   // Call after a turn without a further prompt. Returns a notice with the person's words that did not reach the agent. Empty:
   // no words.
-  std::optional<hub::event::Notice> take_untold();
+  std::optional<hub::event::Notice> take_undelivered();
 
  private:
   Task<Result<acp::PermissionReply>> answer_questions(hub::Turn& turn, const acp::RequestPermission& asked, std::string call,
@@ -60,8 +60,8 @@ class AcpAsks {
 
   AcpUpdates& updates_;
   std::string agent_name_;
-  std::optional<AcpPlace> place_;  // set for the agent of a runner: the runner judges each action and sends the verdict
-  bool keeps_always_ = false;      // clients of iFlow expect iFlow's own options
+  std::optional<AcpRunner> runner_;  // set for the agent of a runner: the runner judges each action and sends the verdict
+  bool keeps_always_ = false;        // clients of iFlow expect iFlow's own options
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;
@@ -80,6 +80,6 @@ acp::PermissionReply permission_reply(const hub::AskAnswer& answer, const std::v
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::SessionSetup& setup);
 // The same for a runner's agent with files on another machine. The runner's `meta_json` can only make the verdict stricter than
 // the path names do. Without `meta_json` the effect is unknown.
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup);
+hub::ToolIntent reported_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::SessionSetup& setup);
 
 }  // namespace parlance::driver

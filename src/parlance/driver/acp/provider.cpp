@@ -19,7 +19,7 @@ class AcpProvider final : public hub::AgentProvider {
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return acp_kept_sessions(shared_, std::move(folder));
   }
-  Task<void> look_again() override { return shared_->look_again(); }
+  Task<void> recheck() override { return shared_->recheck(); }
 
  private:
   std::shared_ptr<AcpShared> shared_;

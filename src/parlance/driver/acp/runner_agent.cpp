@@ -26,7 +26,7 @@ std::string meta_of(const std::string& agent) {
 }
 
 // Paths appear in a list and then in a message: each must be a single line, and the list has a limit, independent of the runner.
-hub::FilesFound told_files(acp::FoundFiles found) {
+hub::FilesFound checked_files(acp::FoundFiles found) {
   hub::FilesFound files{.all = found.all};
   for (std::string& path : found.paths) {
     const bool is_line = !path.empty() && path.size() <= limits::runner_path_bytes && is_valid_utf8(path) &&
@@ -45,7 +45,7 @@ class RunnerAgent final : public hub::AgentProvider {
     settings.connect = [at = runner_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
     settings.files = settings.terminals = false;
     settings.history_quiet = {};  // a runner sends the whole history before its reply
-    settings.place = AcpPlace{.name = runner_->offer.name, .account = [at = runner_] { return account_of(at->offer); }};
+    settings.runner = AcpRunner{.name = runner_->offer.name, .account = [at = runner_] { return account_of(at->offer); }};
     settings.session_meta = meta_of(agent.id);
     settings.version = version;
     settings.changed = [this, &hub](const hub::AgentInfo&) { hub.agent_changed(info()); };
@@ -54,7 +54,7 @@ class RunnerAgent final : public hub::AgentProvider {
 
   hub::AgentInfo info() const override {
     hub::AgentInfo info = inner_->info();
-    info.place = runner_->offer.name;
+    info.runner = runner_->offer.name;
     info.user = runner_->user;
     info.folders = runner_->offer.folders;
     info.keeps_sessions.reset();
@@ -75,7 +75,7 @@ class RunnerAgent final : public hub::AgentProvider {
     acp::FindFiles asked{.folders = std::move(wanted.folders), .typed = std::move(wanted.typed)};
     if (!wanted.excluded.empty()) asked.excluded = std::move(wanted.excluded);
     PARLANCE_CO_TRY(found, co_await at->find_files(std::move(asked)));
-    co_return told_files(std::move(found));
+    co_return checked_files(std::move(found));
   }
 
  private:

@@ -26,7 +26,7 @@ struct RunnerConnection {
 
   std::string why_not() const;  // for people: time of the disconnect, and the remedy
   acp::Offer offer{};
-  std::string user{};  // hub::PlaceAt::user
+  std::string user{};  // hub::RunnerConnection::user
   State state = State::disconnected;
   std::string since{};  // RFC 3339, UTC
 };

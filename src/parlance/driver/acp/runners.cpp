@@ -56,8 +56,8 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   acp::Offer offer;
   std::uint64_t connection = 0;  // the store's connection number of the runner
   bool deleting = false;
-  bool more_left = false;  // … and more sessions arrived since
-  Scope scope;             // destroyed first
+  bool more_unused = false;  // … and more sessions arrived since
+  Scope scope;               // destroyed first
 };
 
 struct Runners::Runner final : RunnerConnection {
@@ -145,7 +145,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   known->second->link.reset();
   known->second->state = RunnerConnection::State::disconnected;
   known->second->since = to_rfc3339(wall_now());
-  hub_.places().gone(link->offer.name);
+  hub_.runners().disconnected(link->offer.name);
   show(known->second);
 }
 
@@ -166,7 +166,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
                    "another user has a runner with the name " + link.offer.name + ": give this runner another --name");
-  const auto at = co_await hub_.places().connected(link.offer.name, body, link.caller->user);
+  const auto at = co_await hub_.runners().connected(link.offer.name, body, link.caller->user);
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
     log(LogLevel::warn, "a runner cannot be registered", {{"runner", link.offer.name}, {"error", at.error().message}});
@@ -175,7 +175,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   const auto known = runner(link.offer.name, at->user);
   if (!known) {
-    hub_.places().gone(link.offer.name);
+    hub_.runners().disconnected(link.offer.name);
     co_return std::unexpected(known.error());
   }
   Runner& it = **known;
@@ -210,39 +210,39 @@ Task<void> Runners::dismiss(std::weak_ptr<Link> link, std::string why) {
 // An older runner does not support this message: its sessions stay.
 Task<void> Runners::tend(Link& link) {
   for (;;) {
-    acp::WantedSessions wanted{.sessions = hub_.places().sessions(link.offer.name)};
-    wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
-    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
+    acp::WantedSessions wanted{.sessions = hub_.runners().sessions(link.offer.name)};
+    wanted.all = wanted.sessions.size() <= limits::runner_sessions_sent;
+    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_sent);
     const auto reply = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
     if (!reply && reply.error().code != Errc::unknown_method)
       log(LogLevel::info, "a runner did not receive the list of its wanted sessions",
           {{"runner", link.offer.name}, {"why", reply.error().message}});
-    co_await delete_left(link);
+    co_await delete_unused(link);
     co_await sleep_for(loop_, limits::runner_tended);
   }
 }
 
-void Runners::delete_left(const std::string& place) {
-  const auto known = runners_.find(place);
+void Runners::delete_unused(const std::string& runner) {
+  const auto known = runners_.find(runner);
   const auto link = known == runners_.end() ? nullptr : known->second->link.lock();
-  if (link) link->scope.start(delete_left(*link));
+  if (link) link->scope.start(delete_unused(*link));
 }
 
 // A failed deletion is repeated later: the store keeps the record.
-Task<void> Runners::delete_left(Link& link) {
-  link.more_left = true;
+Task<void> Runners::delete_unused(Link& link) {
+  link.more_unused = true;
   if (std::exchange(link.deleting, true)) co_return;
-  while (std::exchange(link.more_left, false)) {
-    const auto left = co_await hub_.places().left_sessions(link.offer.name);
-    if (!left) break;
-    for (const std::string& id : *left) {
+  while (std::exchange(link.more_unused, false)) {
+    const auto unused = co_await hub_.runners().unused_sessions(link.offer.name);
+    if (!unused) break;
+    for (const std::string& id : *unused) {
       const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = id});
       const bool is_known = gone || gone.error().code == Errc::not_found;
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
             {{"runner", link.offer.name}, {"session", id}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, id));
-      link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
+      if (is_known) static_cast<void>(co_await hub_.runners().forget_unused_session(link.offer.name, id));
+      link.more_unused = link.more_unused || (is_known && unused->size() == limits::unused_sessions);
     }
   }
   link.deleting = false;
@@ -281,7 +281,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
   if (oldest == runners_.end()) return false;
   log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
   for (const auto& [id, agent] : oldest->second->agents) hub_.remove_agent(oldest->first + "/" + id);
-  hub_.places().forget(oldest->first);
+  hub_.runners().forget(oldest->first);
   runners_.erase(oldest);
   return true;
 }
@@ -298,20 +298,20 @@ void Runners::show(const std::shared_ptr<Runner>& runner) {
   for (const auto& [id, agent] : runner->agents) hub_.agent_changed(agent->info());
 }
 
-void Runners::take(const std::vector<hub::PlaceAt>& places) {
-  for (const hub::PlaceAt& at : places) {
+void Runners::take(const std::vector<hub::RunnerConnection>& runners) {
+  for (const hub::RunnerConnection& at : runners) {
     if (at.here) continue;  // own connections are known first-hand
     auto offer = json::from_text<acp::Offer>(at.body);
     if (!offer || !check_offer(*offer)) continue;
-    if (!at.connected && !runners_.contains(at.place) && names_of(at.user) >= most_names(at.user)) continue;
-    const auto known = runner(at.place, at.user);
+    if (!at.connected && !runners_.contains(at.runner) && names_of(at.user) >= most_names(at.user)) continue;
+    const auto known = runner(at.runner, at.user);
     if (!known) continue;
     Runner& it = **known;
     if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerConnection::State::connected))
       continue;
     it.connection = at.connection;
     if (it.link.lock())
-      scope_.start(dismiss(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
+      scope_.start(dismiss(it.link, "the runner " + at.runner + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;

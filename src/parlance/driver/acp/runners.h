@@ -33,11 +33,11 @@ class Runners {
 
   // Serves a connection of a permitted runner until its end.
   void serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
-  // For HubSettings::places_changed.
-  void take(const std::vector<hub::PlaceAt>& places);
+  // For HubSettings::runners_changed.
+  void take(const std::vector<hub::RunnerConnection>& runners);
 
-  // For HubSettings::session_left: deletes unused agent sessions on the runner, now or at its next connection.
-  void delete_left(const std::string& place);
+  // For HubSettings::session_unused: deletes unused agent sessions on the runner, now or at its next connection.
+  void delete_unused(const std::string& runner);
 
   std::size_t connected() const;
   // All known runners with their offers; by name.
@@ -50,7 +50,7 @@ class Runners {
   Task<void> live(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
   Task<void> wait_for_offer(Link& link);
   Task<void> tend(Link& link);
-  Task<void> delete_left(Link& link);
+  Task<void> delete_unused(Link& link);
   Task<Result<void>> accept(Link& link);
   Task<void> dismiss(std::weak_ptr<Link> link, std::string why);
   // The runner of this name, or a new one. Errors: overloaded, if the connected runners of this user reach the limit of a user or

@@ -37,7 +37,7 @@ struct ListeningAgent {
 };
 
 // The runner of a remote agent, with its account.
-struct AcpPlace {
+struct AcpRunner {
   std::string name{};                      // the runner's
   std::function<std::string()> account{};  // USER@HOST, current
 };
@@ -46,9 +46,9 @@ struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
   std::vector<std::string> command{};  // a program with ACP on stdio …
-  // Finds the complete command on this machine; `anew`: ignores earlier results. Error: not_found, with the remedy. Empty: use
+  // Finds the complete command on this machine; `refresh`: ignores earlier results. Error: not_found, with the remedy. Empty: use
   // `command` unchanged.
-  std::function<Task<Result<AcpProgram>>(bool anew)> find{};
+  std::function<Task<Result<AcpProgram>>(bool refresh)> find{};
   // Starts the program on a port, for programs without stdio support. Empty: not supported.
   std::function<Task<Result<ListeningAgent>>(std::string folder)> start_listening{};
   // Called before each prompt: writes the agent's settings file, with the model ("": unchanged). Returns a message for the
@@ -70,7 +70,7 @@ struct AcpAgentSettings {
   bool files = true;                                                    // the agent may request files …
   bool terminals = true;                                                // … and for terminals
   adapter::Language language = adapter::Language::english;              // of instructions about plan mode
-  std::optional<AcpPlace> place{};                                      // none: on this machine
+  std::optional<AcpRunner> runner{};                                    // none: on this machine
   AgentModes modes{};                                                   // its asking and planning modes; empty: found by name
   std::string session_meta{};                                           // `_meta` of its sessions, as JSON; empty: none
   std::string version = "0";                                            // version of this program, sent to the agent

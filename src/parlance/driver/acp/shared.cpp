@@ -20,7 +20,7 @@ void AcpShared::learn_start(const Result<void>& opened) {
   else if (opened.error().code == Errc::not_found && settings.url.empty()) learn_place(opened.error());
 }
 
-Task<void> AcpShared::look_again() {
+Task<void> AcpShared::recheck() {
   if (settings.find) {
     const auto found = co_await settings.find(true);
     learn_place(found ? std::nullopt : std::optional(found.error()), found ? found->detail : "");

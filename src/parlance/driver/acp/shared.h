@@ -49,7 +49,7 @@ struct AcpShared {
 
   // Updates the agent's state after a start.
   void learn_start(const Result<void>& opened);
-  Task<void> look_again();  // AgentProvider's
+  Task<void> recheck();  // AgentProvider's
   // Called before a prompt of this conversation. Returns the notice for the person, if any.
   std::optional<hub::event::Notice> write_settings(const hub::SessionSetup& setup) const;
 

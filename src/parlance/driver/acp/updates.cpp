@@ -283,28 +283,28 @@ void AcpUpdates::start(Call& call, const ToolCallUpdate& update) {
 }
 
 void AcpUpdates::change(Call& call, const ToolCallUpdate& update) {
-  hub::event::ToolUpdate news{.call = call.id};
-  bool is_news = false;
-  const auto set = [&is_news](auto& into, auto value) {
+  hub::event::ToolUpdate changes{.call = call.id};
+  bool is_changed = false;
+  const auto set = [&is_changed](auto& into, auto value) {
     into = std::move(value);
-    is_news = true;
+    is_changed = true;
   };
-  if (update.title && !update.title->empty() && *update.title != call.title) set(news.title, call.title = *update.title);
-  if (update.kind && call_kind(*update.kind) != call.kind) set(news.kind, call.kind = call_kind(*update.kind));
-  if (is(update.status, acp::ToolStatus::in_progress)) set(news.status, hub::CallStatus::running);
+  if (update.title && !update.title->empty() && *update.title != call.title) set(changes.title, call.title = *update.title);
+  if (update.kind && call_kind(*update.kind) != call.kind) set(changes.kind, call.kind = call_kind(*update.kind));
+  if (is(update.status, acp::ToolStatus::in_progress)) set(changes.status, hub::CallStatus::running);
   if (update.locations && (!update.locations->empty() || !call.locations.empty())) {
     call.locations = *update.locations;
-    set(news.locations, locations_of(call.locations));
+    set(changes.locations, locations_of(call.locations));
   }
   if (update.content && (!update.content->empty() || !call.content.empty())) {
     call.content = *update.content;
-    set(news.content, content_of(call.content));
+    set(changes.content, content_of(call.content));
   }
   take_args(call, update);
   if (!update.raw_input.json.empty() || update.content)
     if (std::string input = input_of(call); input != call.input_json && input != "{}")
-      set(news.input_json, call.input_json = std::move(input));
-  if (is_news) sink_.emit(std::move(news));
+      set(changes.input_json, call.input_json = std::move(input));
+  if (is_changed) sink_.emit(std::move(changes));
   if (call.content.empty() && !update.raw_output.json.empty())
     if (std::string output = output_of(update.raw_output); !output.empty())
       sink_.emit(hub::event::ToolOutput{.call = call.id, .text = std::move(output)});

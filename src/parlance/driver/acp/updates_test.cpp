@@ -12,20 +12,20 @@
 namespace parlance::driver {
 namespace {
 
-struct Told final : AcpUpdates::Sink {
+struct RecordingSink final : AcpUpdates::Sink {
   void emit(hub::EventBody body) override { events.push_back(std::move(body)); }
   void user(std::string text) override { users.push_back(std::move(text)); }
-  void mode(const std::string& told) override { modes.push_back(told); }
-  void options(const std::vector<acp::ConfigOption>& told) override { option_count = told.size(); }
-  void title(const std::string& told) override { titles.push_back(told); }
+  void mode(const std::string& now) override { modes.push_back(now); }
+  void options(const std::vector<acp::ConfigOption>& now) override { option_count = now.size(); }
+  void title(const std::string& now) override { titles.push_back(now); }
 
-  Told& say(std::string_view json) {
+  RecordingSink& say(std::string_view json) {
     auto update = json::from_text<acp::Update>(json);
     EXPECT_TRUE(update) << json;
     if (update) updates.update(*update);
     return *this;
   }
-  Told& text(std::string_view words) {
+  RecordingSink& text(std::string_view words) {
     updates.update({acp::AgentMessageChunk{{.content = acp::text(std::string(words))}}});
     return *this;
   }
@@ -68,13 +68,13 @@ struct Told final : AcpUpdates::Sink {
 };
 
 TEST(AcpUpdates, TextAndNativeThoughtsAlternate) {
-  Told told;
-  told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm "}})");
-  told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"so"}})");
-  told.text("Yes.").text(" It is.");
-  told.updates.end_turn(hub::ToolEndState::done);
-  EXPECT_EQ(told.trace(), "think_start think think think_end text text");
-  EXPECT_EQ(told.thought(), "hm so");
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm "}})");
+  sink.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"so"}})");
+  sink.text("Yes.").text(" It is.");
+  sink.updates.end_turn(hub::ToolEndState::done);
+  EXPECT_EQ(sink.trace(), "think_start think think think_end text text");
+  EXPECT_EQ(sink.thought(), "hm so");
 }
 
 // The cuts between chunks change neither the text nor the thoughts.
@@ -82,41 +82,41 @@ TEST(AcpUpdates, SplitThinkTagsAreThoughts) {
   const std::string text = "before <think>hidden</think> after <thin";
   for (std::size_t first = 0; first <= text.size(); ++first) {
     for (std::size_t second = first; second <= text.size(); second += 3) {
-      Told told;
-      told.text(text.substr(0, first)).text(text.substr(first, second - first)).text(text.substr(second));
-      told.updates.end_turn(hub::ToolEndState::done);
-      EXPECT_EQ(told.said(), "before  after <thin");
-      EXPECT_EQ(told.thought(), "hidden");
-      EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), 1U);
-      EXPECT_EQ(told.all<hub::event::ThinkingEnd>().size(), 1U);
+      RecordingSink sink;
+      sink.text(text.substr(0, first)).text(text.substr(first, second - first)).text(text.substr(second));
+      sink.updates.end_turn(hub::ToolEndState::done);
+      EXPECT_EQ(sink.said(), "before  after <thin");
+      EXPECT_EQ(sink.thought(), "hidden");
+      EXPECT_EQ(sink.all<hub::event::ThinkingStart>().size(), 1U);
+      EXPECT_EQ(sink.all<hub::event::ThinkingEnd>().size(), 1U);
     }
   }
 }
 
 TEST(AcpUpdates, OpenThoughtIsClosedAtTheEnd) {
-  Told told;
-  told.text("<think>still");
-  told.updates.end_turn(hub::ToolEndState::done);
-  EXPECT_EQ(told.trace(), "think_start think think_end");
-  told.text("a new turn");
-  EXPECT_EQ(told.said(), "a new turn");
+  RecordingSink sink;
+  sink.text("<think>still");
+  sink.updates.end_turn(hub::ToolEndState::done);
+  EXPECT_EQ(sink.trace(), "think_start think think_end");
+  sink.text("a new turn");
+  EXPECT_EQ(sink.said(), "a new turn");
 }
 
 TEST(AcpUpdates, ACallIsAnnouncedChangedAndEnded) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"Read a.txt","kind":"read","status":"pending",
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"Read a.txt","kind":"read","status":"pending",
                "toolName":"read_file","locations":[{"path":"/w/a.txt","line":3}],"rawInput":{"path":"/w/a.txt"}})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress"})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed",
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress"})");
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed",
                "content":[{"type":"content","content":{"type":"text","text":"A"}}]})");
-  EXPECT_EQ(told.trace(), "tool_start update update tool_end:done");
-  const auto start = told.all<hub::event::ToolStart>().front();
+  EXPECT_EQ(sink.trace(), "tool_start update update tool_end:done");
+  const auto start = sink.all<hub::event::ToolStart>().front();
   EXPECT_EQ(start.tool, "read_file");
   EXPECT_EQ(start.title, "Read a.txt");
   EXPECT_EQ(start.kind, hub::CallKind::read);
   EXPECT_EQ(start.locations->front().line, 3U);
   EXPECT_NE(start.input_json.find("/w/a.txt"), std::string::npos);
-  const auto last = told.all<hub::event::ToolUpdate>().back();
+  const auto last = sink.all<hub::event::ToolUpdate>().back();
   EXPECT_EQ(std::get<hub::ToolText>(last.content->front()).text, "A");
   EXPECT_EQ(last.status, std::nullopt) << "an end is an event of its own";
   EXPECT_EQ(last.input_json, std::nullopt) << "of which nothing was said any more";
@@ -124,187 +124,187 @@ TEST(AcpUpdates, ACallIsAnnouncedChangedAndEnded) {
 
 // OpenCode sends an empty input first, then the real input, then the output and the locations.
 TEST(AcpUpdates, InputOfACallStaysAfterOtherUpdates) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"bash","kind":"execute","status":"pending","rawInput":{}})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress","locations":[{"path":"/w"}],
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"bash","kind":"execute","status":"pending","rawInput":{}})");
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress","locations":[{"path":"/w"}],
                "rawInput":{"command":"echo hi"}})");
-  const std::string input = told.updates.find("t")->input_json;
+  const std::string input = sink.updates.find("t")->input_json;
   EXPECT_NE(input.find("echo hi"), std::string::npos);
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t",
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t",
                "content":[{"type":"content","content":{"type":"text","text":"hi"}}]})");
-  EXPECT_EQ(told.updates.find("t")->input_json, input);
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{}})");
-  EXPECT_EQ(told.updates.find("t")->input_json, input);
+  EXPECT_EQ(sink.updates.find("t")->input_json, input);
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{}})");
+  EXPECT_EQ(sink.updates.find("t")->input_json, input);
 }
 
 TEST(AcpUpdates, PiecesOfAPersonsMessageAreJoined) {
-  Told told;
+  RecordingSink sink;
   const auto user = [&](const std::string& content, const std::string& id) {
-    told.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content +
+    sink.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content +
              (id.empty() ? "" : R"(,"messageId":")" + id + "\"") + "}");
   };
   user(R"({"type":"text","text":"look "})", "");
   user(R"({"type":"text","text":"at"})", "");
   user(R"({"type":"resource_link","uri":"file:///w/a.txt","name":"a.txt"})", "");
-  EXPECT_TRUE(told.users.empty()) << "it may go on";
-  told.text("seen");
-  ASSERT_EQ(told.users.size(), 1U);
-  EXPECT_TRUE(told.users.front().starts_with("look at\n")) << told.users.front();
+  EXPECT_TRUE(sink.users.empty()) << "it may go on";
+  sink.text("seen");
+  ASSERT_EQ(sink.users.size(), 1U);
+  EXPECT_TRUE(sink.users.front().starts_with("look at\n")) << sink.users.front();
   user(R"({"type":"text","text":"one"})", "1");
   user(R"({"type":"text","text":"two"})", "2");
-  told.updates.end_turn(hub::ToolEndState::done);
-  EXPECT_EQ(told.users.size(), 3U) << "another id is another message";
+  sink.updates.end_turn(hub::ToolEndState::done);
+  EXPECT_EQ(sink.users.size(), 3U) << "another id is another message";
 }
 
 TEST(AcpUpdates, AnotherMessageOfTheAgentIsAnotherParagraph) {
-  Told told;
+  RecordingSink sink;
   const auto agent = [&](const std::string& text, const std::string& id) {
-    told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":")" + text + R"("},"messageId":")" + id +
+    sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":")" + text + R"("},"messageId":")" + id +
              "\"}");
   };
   agent("one", "1");
   agent(" goes on", "1");
   agent("two", "2");
-  EXPECT_EQ(told.said(), "one goes on\n\ntwo");
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
+  EXPECT_EQ(sink.said(), "one goes on\n\ntwo");
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
   agent("three", "3");
-  EXPECT_EQ(told.said(), "one goes on\n\ntwothree") << "what lies between parts them";
+  EXPECT_EQ(sink.said(), "one goes on\n\ntwothree") << "what lies between parts them";
 }
 
 TEST(AcpUpdates, UnifiedDiffAloneIsShown) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"edit","kind":"edit",
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"edit","kind":"edit",
                "content":[{"type":"diff","path":"/w/a","fileDiff":"@@ -1 +1 @@\n-a\n+b"}]})");
-  EXPECT_EQ(std::get<hub::ToolText>(told.all<hub::event::ToolUpdate>().front().content->front()).text,
+  EXPECT_EQ(std::get<hub::ToolText>(sink.all<hub::event::ToolUpdate>().front().content->front()).text,
             "/w/a\n@@ -1 +1 @@\n-a\n+b");
 }
 
 // codex-acp 2.6.0 puts the output of commands into `_meta` alone.
 TEST(AcpUpdates, OutputOfACommandInMetaIsShown) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"seq","content":[{"type":"terminal","terminalId":"t"}]})");
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"seq","content":[{"type":"terminal","terminalId":"t"}]})");
   for (const char* const text : {"1\\n", "2\\n"})
-    told.say(
+    sink.say(
         R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"terminal_output_delta":{"terminal_id":"t","data":")" +
         std::string(text) + "\"}}}");
   std::string output;
-  for (const auto& piece : told.all<hub::event::ToolOutput>()) output += piece.text;
+  for (const auto& piece : sink.all<hub::event::ToolOutput>()) output += piece.text;
   EXPECT_EQ(output, "1\n2\n");
 }
 
 TEST(AcpUpdates, UnannouncedCallBeginsWithItsUpdate) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Edit b.txt","status":"failed",
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Edit b.txt","status":"failed",
                "content":[{"type":"diff","path":"/w/b.txt","oldText":"x","newText":"y"}]})");
-  EXPECT_EQ(told.trace(), "tool_start update tool_end:failed");
-  const auto start = told.all<hub::event::ToolStart>().front();
+  EXPECT_EQ(sink.trace(), "tool_start update tool_end:failed");
+  const auto start = sink.all<hub::event::ToolStart>().front();
   EXPECT_NE(start.input_json.find(R"("file_path":"/w/b.txt")"), std::string::npos) << start.input_json;
-  EXPECT_EQ(std::get<hub::Diff>(told.all<hub::event::ToolUpdate>().front().content->front()).after, "y");
+  EXPECT_EQ(std::get<hub::Diff>(sink.all<hub::event::ToolUpdate>().front().content->front()).after, "y");
 }
 
 TEST(AcpUpdates, UpdateWithMetaAloneIsNoCall) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"claudeCode":{"toolName":"Bash"}}})");
-  EXPECT_EQ(told.trace(), "");
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"claudeCode":{"toolName":"Bash"}}})");
+  EXPECT_EQ(sink.trace(), "");
 }
 
 TEST(AcpUpdates, UpdatesAfterTheEndAreIgnored) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","status":"completed"})");
-  EXPECT_EQ(told.trace(), "tool_start tool_end:done");
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"again"})");
-  EXPECT_EQ(told.trace(), "tool_start tool_end:done tool_start") << "announced anew it is another call";
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","status":"completed"})");
+  EXPECT_EQ(sink.trace(), "tool_start tool_end:done");
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"again"})");
+  EXPECT_EQ(sink.trace(), "tool_start tool_end:done tool_start") << "announced anew it is another call";
 }
 
 TEST(AcpUpdates, ListsReplaceAndAbsentFieldsStay) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","kind":"edit",
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","kind":"edit",
                "content":[{"type":"content","content":{"type":"text","text":"1"}}],"locations":[{"path":"/a"}]})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y"})");
-  auto change = told.all<hub::event::ToolUpdate>().back();
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y"})");
+  auto change = sink.all<hub::event::ToolUpdate>().back();
   EXPECT_TRUE(change.title == "y" && !change.content && !change.locations && !change.kind);
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","content":[]})");
-  change = told.all<hub::event::ToolUpdate>().back();
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","content":[]})");
+  change = sink.all<hub::event::ToolUpdate>().back();
   EXPECT_TRUE(change.content && change.content->empty());
-  const std::size_t events = told.events.size();
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","content":[],"kind":"edit"})");
-  EXPECT_EQ(told.events.size(), events) << "it says nothing new";
+  const std::size_t events = sink.events.size();
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","content":[],"kind":"edit"})");
+  EXPECT_EQ(sink.events.size(), events) << "it says nothing new";
 }
 
 TEST(AcpUpdates, RefusedCallIsAlwaysRejected) {
   for (const bool agent_ends_it : {true, false}) {
-    Told told;
+    RecordingSink sink;
     const auto asked = json::from_text<acp::ToolCallUpdate>(
         R"({"toolCallId":"t","title":"echo hi","kind":"execute","status":"pending","rawInput":{"command":"echo hi"}})");
-    EXPECT_EQ(told.updates.announce(*asked), "t");
-    EXPECT_EQ(told.updates.find("t")->title, "echo hi");
-    told.updates.refused("t");
-    if (agent_ends_it) told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
-    told.updates.end_turn(hub::ToolEndState::done);  // Gemini and Qwen send no further update of the call
-    EXPECT_EQ(told.trace(), "tool_start tool_end:rejected");
+    EXPECT_EQ(sink.updates.announce(*asked), "t");
+    EXPECT_EQ(sink.updates.find("t")->title, "echo hi");
+    sink.updates.refused("t");
+    if (agent_ends_it) sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
+    sink.updates.end_turn(hub::ToolEndState::done);  // Gemini and Qwen send no further update of the call
+    EXPECT_EQ(sink.trace(), "tool_start tool_end:rejected");
   }
 }
 
 TEST(AcpUpdates, OpenCallsAreClosedAtTheEnd) {
-  Told well;
+  RecordingSink well;
   well.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
   well.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(well.trace(), "tool_start tool_end:done");
-  Told badly;
+  RecordingSink badly;
   badly.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
   badly.updates.end_turn(hub::ToolEndState::failed);
   EXPECT_EQ(badly.trace(), "tool_start tool_end:failed");
 }
 
 TEST(AcpUpdates, OutputWithoutContentIsPublished) {
-  Told told;
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
-  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","rawOutput":{"output":"all of it"}})");
-  EXPECT_EQ(told.trace(), "tool_start output tool_end:done");
-  EXPECT_EQ(told.all<hub::event::ToolOutput>().front().text, "all of it");
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
+  sink.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","rawOutput":{"output":"all of it"}})");
+  EXPECT_EQ(sink.trace(), "tool_start output tool_end:done");
+  EXPECT_EQ(sink.all<hub::event::ToolOutput>().front().text, "all of it");
 }
 
 TEST(AcpUpdates, SubAgentsAreCallsWithChildCalls) {
-  Told told;
-  told.say(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-a-b-2-1700000000001",
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-a-b-2-1700000000001",
                "content":{"type":"text","text":"from below"}})");
-  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","agentId":"subagent-a-b-2-1700000000001"})");
-  EXPECT_EQ(told.trace(), "tool_start output tool_start");
-  EXPECT_EQ(told.all<hub::event::ToolStart>()[0].title, "Sub-agent a-b");
-  EXPECT_EQ(told.all<hub::event::ToolStart>()[1].parent, "subagent-a-b-2-1700000000001");
-  EXPECT_EQ(told.said(), "") << "its words are not the agent's";
-  told.updates.end_turn(hub::ToolEndState::done);
-  EXPECT_EQ(told.all<hub::event::ToolEnd>().size(), 2U);
+  sink.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","agentId":"subagent-a-b-2-1700000000001"})");
+  EXPECT_EQ(sink.trace(), "tool_start output tool_start");
+  EXPECT_EQ(sink.all<hub::event::ToolStart>()[0].title, "Sub-agent a-b");
+  EXPECT_EQ(sink.all<hub::event::ToolStart>()[1].parent, "subagent-a-b-2-1700000000001");
+  EXPECT_EQ(sink.said(), "") << "its words are not the agent's";
+  sink.updates.end_turn(hub::ToolEndState::done);
+  EXPECT_EQ(sink.all<hub::event::ToolEnd>().size(), 2U);
 }
 
 TEST(AcpUpdates, PlansCommandsModesAndTitles) {
-  Told told;
-  told.say(R"({"sessionUpdate":"plan","entries":[{"content":"a","status":"in_progress","priority":"high"},{"content":"b"}]})");
-  told.say(
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"plan","entries":[{"content":"a","status":"in_progress","priority":"high"},{"content":"b"}]})");
+  sink.say(
       R"({"sessionUpdate":"available_commands_update","availableCommands":[{"name":"web","description":"d","input":{"hint":"q"}}]})");
-  told.say(R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})");
-  told.say(R"({"sessionUpdate":"session_info_update","title":"A title"})");
-  told.say(R"({"sessionUpdate":"config_option_update","configOptions":[{"id":"m","name":"M","currentValue":"a"}]})");
-  told.say(R"({"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"mine"}})");
-  told.say(R"({"sessionUpdate":"something_new","x":1})");
-  EXPECT_EQ(told.trace(), "plan commands");
-  EXPECT_EQ(told.all<hub::event::Plan>().front().entries[0].priority, hub::PlanPriority::high);
-  EXPECT_EQ(told.all<hub::event::Plan>().front().entries[1].priority, hub::PlanPriority::medium);
-  EXPECT_EQ(told.all<hub::event::Commands>().front().commands.front().hint, "q");
-  EXPECT_EQ(told.modes, std::vector<std::string>{"plan"});
-  EXPECT_EQ(told.titles, std::vector<std::string>{"A title"});
-  told.updates.end_turn(hub::ToolEndState::done);
-  EXPECT_EQ(told.users, std::vector<std::string>{"mine"});
-  EXPECT_EQ(told.option_count, 1U);
+  sink.say(R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})");
+  sink.say(R"({"sessionUpdate":"session_info_update","title":"A title"})");
+  sink.say(R"({"sessionUpdate":"config_option_update","configOptions":[{"id":"m","name":"M","currentValue":"a"}]})");
+  sink.say(R"({"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"mine"}})");
+  sink.say(R"({"sessionUpdate":"something_new","x":1})");
+  EXPECT_EQ(sink.trace(), "plan commands");
+  EXPECT_EQ(sink.all<hub::event::Plan>().front().entries[0].priority, hub::PlanPriority::high);
+  EXPECT_EQ(sink.all<hub::event::Plan>().front().entries[1].priority, hub::PlanPriority::medium);
+  EXPECT_EQ(sink.all<hub::event::Commands>().front().commands.front().hint, "q");
+  EXPECT_EQ(sink.modes, std::vector<std::string>{"plan"});
+  EXPECT_EQ(sink.titles, std::vector<std::string>{"A title"});
+  sink.updates.end_turn(hub::ToolEndState::done);
+  EXPECT_EQ(sink.users, std::vector<std::string>{"mine"});
+  EXPECT_EQ(sink.option_count, 1U);
 }
 
 TEST(AcpUpdates, SessionCostIsReportedInSteps) {
-  Told told;
-  told.say(R"({"sessionUpdate":"usage_update","used":100,"size":200000,"cost":{"amount":0.25,"currency":"USD"}})");
-  told.say(R"({"sessionUpdate":"usage_update","used":150,"size":200000,"cost":{"amount":0.75,"currency":"USD"}})");
-  told.say(R"({"sessionUpdate":"usage_update","used":160,"size":200000})");
-  const auto usage = told.all<hub::event::Usage>();
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"usage_update","used":100,"size":200000,"cost":{"amount":0.25,"currency":"USD"}})");
+  sink.say(R"({"sessionUpdate":"usage_update","used":150,"size":200000,"cost":{"amount":0.75,"currency":"USD"}})");
+  sink.say(R"({"sessionUpdate":"usage_update","used":160,"size":200000})");
+  const auto usage = sink.all<hub::event::Usage>();
   ASSERT_EQ(usage.size(), 3U);
   EXPECT_DOUBLE_EQ(usage[0].cost->amount, 0.25);
   EXPECT_DOUBLE_EQ(usage[1].cost->amount, 0.5);
@@ -313,43 +313,43 @@ TEST(AcpUpdates, SessionCostIsReportedInSteps) {
 }
 
 TEST(AcpUpdates, QwenTellsItsUsageWithAnEmptyPieceOfText) {
-  Told told;
-  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},
                "_meta":{"usage":{"inputTokens":9625,"outputTokens":6,"cachedReadTokens":5}}})");
-  EXPECT_EQ(told.trace(), "usage");
-  EXPECT_EQ(told.all<hub::event::Usage>().front().input_tokens, 9625U);
-  EXPECT_EQ(told.all<hub::event::Usage>().front().cache_read_tokens, 5U);
+  EXPECT_EQ(sink.trace(), "usage");
+  EXPECT_EQ(sink.all<hub::event::Usage>().front().input_tokens, 9625U);
+  EXPECT_EQ(sink.all<hub::event::Usage>().front().cache_read_tokens, 5U);
 }
 
 TEST(AcpUpdates, NoticesAndCompactionsAreForPeople) {
-  Told told;
-  told.say(R"({"sessionUpdate":"notice","severity":"warning","title":"nearly full"})");
-  told.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"in_progress"})");
-  told.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"completed"})");
-  EXPECT_EQ(told.trace(), "notice notice");
-  EXPECT_EQ(told.all<hub::event::Notice>().front().level, hub::NoticeLevel::warning);
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"notice","severity":"warning","title":"nearly full"})");
+  sink.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"in_progress"})");
+  sink.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"completed"})");
+  EXPECT_EQ(sink.trace(), "notice notice");
+  EXPECT_EQ(sink.all<hub::event::Notice>().front().level, hub::NoticeLevel::warning);
 }
 
 TEST(AcpUpdates, NonTextContentIsNamed) {
-  Told told;
-  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"AAAA","mimeType":"image/png"}})");
-  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"resource_link","uri":"file:///a","name":"a"}})");
-  EXPECT_EQ(told.said(), "[picture, image/png, 3 bytes][a](file:///a)");
+  RecordingSink sink;
+  sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"AAAA","mimeType":"image/png"}})");
+  sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"resource_link","uri":"file:///a","name":"a"}})");
+  EXPECT_EQ(sink.said(), "[picture, image/png, 3 bytes][a](file:///a)");
 }
 
 // Feeds all recorded updates: each started call and each started thought ends, and no update stops the driver.
 TEST(AcpUpdates, AllRecordedSessionsEndInOrder) {
   const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
   for (const std::string& name : acp::test::recordings(folder)) {
-    Told told;
+    RecordingSink sink;
     for (const auto& record : acp::test::read_recording(folder + "/" + name)) {
       if (record.message.text_or("method", "") != acp::method::update.method) continue;
       const json::Value* update = record.message.find("params")->find("update");
-      told.say(json::to_text(*update));
+      sink.say(json::to_text(*update));
     }
-    told.updates.end_turn(hub::ToolEndState::done);
-    EXPECT_EQ(told.all<hub::event::ToolStart>().size(), told.all<hub::event::ToolEnd>().size()) << name;
-    EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), told.all<hub::event::ThinkingEnd>().size()) << name;
+    sink.updates.end_turn(hub::ToolEndState::done);
+    EXPECT_EQ(sink.all<hub::event::ToolStart>().size(), sink.all<hub::event::ToolEnd>().size()) << name;
+    EXPECT_EQ(sink.all<hub::event::ThinkingStart>().size(), sink.all<hub::event::ThinkingEnd>().size()) << name;
   }
 }
 

@@ -12,13 +12,13 @@ namespace parlance::driver {
 namespace {
 
 TEST(AcpWords, OptionsOfEachShape) {
-  const auto told = json::from_text<acp::ConfigOptions>(
+  const auto parsed = json::from_text<acp::ConfigOptions>(
       R"({"configOptions":[
           {"id":"model","name":"Model","category":"model","currentValue":"a","options":[{"value":"a","name":"A"},{"value":"b","name":"B","description":"d"}]},
           {"id":"g","name":"Grouped","currentValue":"x","options":[{"group":"one","name":"One","options":[{"value":"x","name":"X"}]}]},
           {"id":"web","name":"Web","type":"boolean","currentValue":true}]})");
-  ASSERT_TRUE(told);
-  const std::vector<hub::AgentOption> options = options_of(told->config_options);
+  ASSERT_TRUE(parsed);
+  const std::vector<hub::AgentOption> options = options_of(parsed->config_options);
   ASSERT_EQ(options.size(), 3U);
   EXPECT_EQ(options[0].category, "model");
   EXPECT_EQ(options[0].value, "a");
@@ -64,9 +64,9 @@ TEST(AcpWords, TheEndOfATurn) {
 TEST(AcpWords, UsageWhereAgentsTellIt) {
   EXPECT_FALSE(usage_of({}));
   EXPECT_FALSE(usage_of({.usage = acp::TurnUsage{}})) << "OpenCode tells zeros of a turn that was cancelled";
-  const auto told = usage_of({.usage = acp::TurnUsage{.total_tokens = 7, .input_tokens = 5, .output_tokens = 2}});
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->input_tokens, 5U);
+  const auto parsed = usage_of({.usage = acp::TurnUsage{.total_tokens = 7, .input_tokens = 5, .output_tokens = 2}});
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->input_tokens, 5U);
   EXPECT_FALSE(usage_in_meta(""));
   EXPECT_FALSE(usage_in_meta(R"({"usage":{"tokens":1}})"));
   EXPECT_EQ(usage_in_meta(R"({"usage":{"inputTokens":-3,"outputTokens":2}})")->input_tokens, 0U);
@@ -80,11 +80,11 @@ TEST(AcpWords, ToolsAreNamedInManyPlaces) {
 }
 
 TEST(AcpWords, ContentKeepsItsKind) {
-  const auto told = json::from_text<std::vector<acp::ToolContent>>(
+  const auto parsed = json::from_text<std::vector<acp::ToolContent>>(
       R"([{"type":"content","content":{"type":"text","text":"x"}},{"type":"diff","path":"/a","oldText":null,"newText":"y"},
           {"type":"terminal","terminalId":"7"},{"type":"hologram"}])");
-  ASSERT_TRUE(told);
-  const auto shown = content_of(*told);
+  ASSERT_TRUE(parsed);
+  const auto shown = content_of(*parsed);
   ASSERT_EQ(shown.size(), 3U);
   EXPECT_EQ(std::get<hub::ToolText>(shown[0]).text, "x");
   EXPECT_EQ(std::get<hub::Diff>(shown[1]).before, std::nullopt);
@@ -95,9 +95,10 @@ TEST(AcpWords, ContentKeepsItsKind) {
 
 // Gemini CLI and OpenCode send an empty old text for a new file.
 TEST(AcpWords, ADiffWithAnEmptyOldTextIsANewFile) {
-  const auto told = json::from_text<std::vector<acp::ToolContent>>(R"([{"type":"diff","path":"/a","oldText":"","newText":"y"}])");
-  ASSERT_TRUE(told);
-  EXPECT_EQ(std::get<hub::Diff>(content_of(*told).at(0)).before, std::nullopt);
+  const auto parsed =
+      json::from_text<std::vector<acp::ToolContent>>(R"([{"type":"diff","path":"/a","oldText":"","newText":"y"}])");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(std::get<hub::Diff>(content_of(*parsed).at(0)).before, std::nullopt);
 }
 
 TEST(AcpPresets, EachHasACommandAndAWayToGetIt) {

@@ -201,7 +201,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (const auto read = json::from_text<claude::Initialized>(reply->json, {.known_utf8 = true})) {
       shared_->learn(*read);
       commands_ = claude_commands(read->commands);
-      tell_commands();
+      report_commands();
     }
     return {};
   }
@@ -253,10 +253,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return co_await host_->set_max_thinking_tokens(tokens);
   }
   // Publishes the commands after a change.
-  void tell_commands() {
-    if (commands_ == told_commands_) return;
+  void report_commands() {
+    if (commands_ == reported_commands_) return;
     given_.sink.emit(hub::event::Commands{.commands = commands_});
-    told_commands_ = commands_;
+    reported_commands_ = commands_;
   }
 
   // ---- requests of the agent
@@ -293,7 +293,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // The line's content is lost. If the line may have been the end of the turn, the function ends the turn.
   void on_lost_line(const Error& why, BytesView head) override {
     if (why.data.empty() || turn_ == nullptr || result_) return;  // output outside the protocol: the log has reported it
-    if (turn_goes_on_after(head)) {
+    if (turn_continues_after(head)) {
       turn_->emit(hub::event::Failure{.code = "line_lost",
                                       .message = "Claude Code wrote a line over the size limit: " + why.message + ".",
                                       .detail = "The content of this line is missing from the conversation."});
@@ -304,7 +304,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   bool congested() const override { return given_.sink.congested() || relay_.host_is_slow(); }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     static_cast<void>(co_await given_.sink.written());
     co_await relay_.until_the_host_reads();
   }
@@ -364,7 +364,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   bool interrupting_ = false;
   ClaudeUsage usage_;
   std::vector<hub::SlashCommand> commands_;
-  std::vector<hub::SlashCommand> told_commands_;
+  std::vector<hub::SlashCommand> reported_commands_;
   ClaudeStart made_;  // start parameters of the process, in use during its life
   Signal changed_;
   std::unique_ptr<claude::Host> host_;
@@ -382,8 +382,8 @@ class ClaudeProvider final : public hub::AgentProvider {
     return claude_kept_sessions(shared_->file_worker(), claude_config_folder(shared_->settings.launch), std::move(folder));
   }
 
-  Task<void> look_again() override {
-    shared_->look_again();
+  Task<void> recheck() override {
+    shared_->recheck();
     co_return;
   }
 

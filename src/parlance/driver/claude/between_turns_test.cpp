@@ -58,28 +58,28 @@ class ClaudeBetweenTurns : public testing::Test {
   // Waits for `last` and for the end of `turns` turns; returns the events, one line each.
   std::vector<std::string> until(const std::string& id, std::string_view last, std::ptrdiff_t turns) {
     hub::Follower follower(hub, id, 0);
-    std::vector<std::string> told;
+    std::vector<std::string> lines;
     const auto all = [&] {
-      return std::ranges::any_of(told, [&](const std::string& line) { return line.contains(last); }) &&
-             std::ranges::count(told, "end") == turns;
+      return std::ranges::any_of(lines, [&](const std::string& line) { return line.contains(last); }) &&
+             std::ranges::count(lines, "end") == turns;
     };
     while (!all()) {
-      const auto news = loop.block_on(next_of(follower));
-      if (!news) {
-        ADD_FAILURE() << news.error().message;
+      const auto batch = loop.block_on(next_of(follower));
+      if (!batch) {
+        ADD_FAILURE() << batch.error().message;
         break;
       }
-      for (const hub::EventPtr& event : news->events) {
-        if (const auto* said = std::get_if<hub::event::UserMessage>(&event->body)) told.push_back("user: " + said->text);
-        if (const auto* text = std::get_if<hub::event::Text>(&event->body)) told.push_back("text: " + text->text);
-        if (const auto* notice = std::get_if<hub::event::Notice>(&event->body)) told.push_back("notice: " + notice->text);
-        if (std::holds_alternative<hub::event::TurnEnd>(event->body)) told.push_back("end");
-        if (std::holds_alternative<hub::event::ToolStart>(event->body)) told.push_back("call");
+      for (const hub::EventPtr& event : batch->events) {
+        if (const auto* said = std::get_if<hub::event::UserMessage>(&event->body)) lines.push_back("user: " + said->text);
+        if (const auto* text = std::get_if<hub::event::Text>(&event->body)) lines.push_back("text: " + text->text);
+        if (const auto* notice = std::get_if<hub::event::Notice>(&event->body)) lines.push_back("notice: " + notice->text);
+        if (std::holds_alternative<hub::event::TurnEnd>(event->body)) lines.push_back("end");
+        if (std::holds_alternative<hub::event::ToolStart>(event->body)) lines.push_back("call");
       }
     }
-    return told;
+    return lines;
   }
-  Task<Result<hub::Follower::News>> next_of(hub::Follower& follower) {
+  Task<Result<hub::Follower::Batch>> next_of(hub::Follower& follower) {
     co_return co_await with_deadline(loop, loop.now() + std::chrono::seconds(60), follower.next());
   }
   std::string arguments() const {
@@ -98,11 +98,11 @@ TEST_F(ClaudeBetweenTurns, EventsBetweenTurnsAreStoredAndShown) {
       loop.block_on(hub.create({.agent = "claude", .folder = folder.path() + "/work", .folders = {folder.path() + "/more"}}));
   ASSERT_TRUE(made);
   ASSERT_TRUE(loop.block_on(hub.submit(made->id, hub::SendPrompt{.text = "go"})));
-  const auto told = until(made->id, "passed.", 1);
-  EXPECT_THAT(told,
+  const auto lines = until(made->id, "passed.", 1);
+  EXPECT_THAT(lines,
               testing::UnorderedElementsAre("user: go", "text: done", "end", "notice: Background task completed: npm test passed",
                                             "text: The tests have passed."))
-      << "a call that no turn would close is not told";
+      << "a call that no turn would close is not reported";
   EXPECT_EQ(store.row(made->id).agent_session, (hub::AgentSession{.id = "s-1"}));
   EXPECT_THAT(arguments(), HasSubstr("--add-dir " + folder.path() + "/more"));
   loop.block_on(hub.stop_all());
@@ -120,14 +120,14 @@ TEST_F(ClaudeBetweenTurns, KeptSessionIsAdopted) {
   ASSERT_TRUE(adopted) << adopted.error().message;
   EXPECT_EQ(adopted->title, "hello");
   ASSERT_TRUE(loop.block_on(hub.submit(adopted->id, hub::SendPrompt{.text = "go on"})));
-  const auto told = until(adopted->id, "passed.", 2);
-  ASSERT_GE(told.size(), 7U);
-  EXPECT_THAT(told[0], HasSubstr("user: hello"));
-  EXPECT_EQ(told[1], "call");
-  EXPECT_EQ(told[2], "call");
-  EXPECT_THAT(told[3], HasSubstr("text: ECHO"));
-  EXPECT_EQ(told[4], "end");
-  EXPECT_EQ(told[5], "user: go on");
+  const auto lines = until(adopted->id, "passed.", 2);
+  ASSERT_GE(lines.size(), 7U);
+  EXPECT_THAT(lines[0], HasSubstr("user: hello"));
+  EXPECT_EQ(lines[1], "call");
+  EXPECT_EQ(lines[2], "call");
+  EXPECT_THAT(lines[3], HasSubstr("text: ECHO"));
+  EXPECT_EQ(lines[4], "end");
+  EXPECT_EQ(lines[5], "user: go on");
   EXPECT_THAT(arguments(), HasSubstr("--resume " + session));
   EXPECT_THAT(arguments(), testing::Not(HasSubstr("--fork-session")));
   const auto none = loop.block_on(hub.adopt({.agent = "claude", .folder = folder.path() + "/work"}, "none"));
@@ -139,13 +139,13 @@ TEST_F(ClaudeBetweenTurns, KeptSessionIsAdopted) {
 
 struct Notices final : ClaudeEvents::Sink {
   void emit(hub::EventBody body) override {
-    if (auto* notice = std::get_if<hub::event::Notice>(&body)) told.push_back(std::move(*notice));
+    if (auto* notice = std::get_if<hub::event::Notice>(&body)) notices.push_back(std::move(*notice));
   }
   void session(std::string_view) override {}
   void permission_mode(std::string_view) override {}
   void answered(const json::Value&) override {}
   void result(claude::TurnResult) override {}
-  std::vector<hub::event::Notice> told;
+  std::vector<hub::event::Notice> notices;
 };
 
 std::vector<hub::event::Notice> notices_of(const std::string& recording) {
@@ -160,7 +160,7 @@ std::vector<hub::event::Notice> notices_of(const std::string& recording) {
     const std::string subtype(message->text_or("subtype", ""));
     events.line({.json = json, .type = "system", .subtype = subtype});
   }
-  return sink.told;
+  return sink.notices;
 }
 
 TEST(ClaudeNotices, RecordedStreamsGiveNoticesWithLevels) {

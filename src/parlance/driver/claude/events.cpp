@@ -257,7 +257,7 @@ bool stands_alone(const hub::EventBody& body) {
          std::holds_alternative<hub::event::Plan>(body) || std::holds_alternative<hub::event::Commands>(body);
 }
 
-bool turn_goes_on_after(BytesView lost_line) {
+bool turn_continues_after(BytesView lost_line) {
   constexpr std::string_view types[] = {"assistant", "user", "stream_event", "system"};
   return std::ranges::any_of(
       types, [&](std::string_view type) { return lost_line.starts_with(R"({"type":")" + std::string(type) + '"'); });

@@ -78,6 +78,6 @@ bool stands_alone(const hub::EventBody& body);
 
 // Whether more lines follow a lost overlong line, decided by its beginning: the loss of a question or a result would leave a
 // caller waiting without end.
-bool turn_goes_on_after(BytesView lost_line);
+bool turn_continues_after(BytesView lost_line);
 
 }  // namespace parlance::driver

@@ -10,7 +10,7 @@ Error no_claude(const std::string& program) {
           .message = "no program \"" + program + "\": install Claude Code, or say where it is with --claude-command"};
 }
 
-void ClaudeShared::look_again() {
+void ClaudeShared::recheck() {
   const std::string& program = settings.launch.command.front();
   const bool was_gone = gone.has_value();
   gone = find_program(program).empty() ? std::optional(no_claude(program)) : std::nullopt;

@@ -43,7 +43,7 @@ struct ClaudeShared {
     commands = std::move(known);
     if (settings.changed) settings.changed(info());
   }
-  void look_again();  // checks the existence of the program
+  void recheck();  // checks the existence of the program
   // The worker for session files, created on first use.
   Worker& file_worker() {
     if (!files_) files_ = std::make_unique<Worker>(loop, "claude sessions");

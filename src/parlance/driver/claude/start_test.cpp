@@ -120,7 +120,7 @@ TEST_F(Starting, HostAddsServersAndMayExcludeOthers) {
   relay.flags = {"--strict-mcp-config"};
   made = start();
   EXPECT_THAT(content_of(made.launch.mcp_config), testing::Not(testing::HasSubstr("ours")));
-  EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to take up";
+  EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to resume";
 }
 
 TEST_F(Starting, OwnServerIsNamedTwiceUnlessTheNameIsUsed) {
@@ -145,8 +145,8 @@ TEST_F(Starting, OwnServerIsNamedTwiceUnlessTheNameIsUsed) {
 }
 
 TEST_F(Starting, EveryToolPassesTheGate) {
-  const json::Value told = first_words();
-  EXPECT_EQ(json::to_text(*told.find("hooks")),
+  const json::Value request = first_words();
+  EXPECT_EQ(json::to_text(*request.find("hooks")),
             R"({"PreToolUse":[{"hookCallbackIds":["parlance_hook_gate"],"timeout":604800,"onFailure":"block"}]})");
   settings.relay = &relay;
   relay.initialize.json = R"({"hooks":{"PreToolUse":[{"matcher":"Bash","hookCallbackIds":["hook_0"]}]}})";
@@ -156,10 +156,10 @@ TEST_F(Starting, EveryToolPassesTheGate) {
 
 TEST_F(Starting, InstructionsAreTheHubsUnlessAHostSaysOtherwise) {
   EXPECT_EQ(first_words().find("systemPrompt"), nullptr);
-  const json::Value told = first_words({.system = "be brief", .append_system = "and kind"});
-  EXPECT_EQ(json::to_text(*told.find("systemPrompt")), R"(["be brief"])");
-  EXPECT_EQ(told.text_or("appendSystemPrompt", ""), "and kind");
-  EXPECT_FALSE(told.boolean_or("systemPromptSnapshot", true)) << "each prompt has its own";
+  const json::Value request = first_words({.system = "be brief", .append_system = "and kind"});
+  EXPECT_EQ(json::to_text(*request.find("systemPrompt")), R"(["be brief"])");
+  EXPECT_EQ(request.text_or("appendSystemPrompt", ""), "and kind");
+  EXPECT_FALSE(request.boolean_or("systemPromptSnapshot", true)) << "each prompt has its own";
   settings.relay = &relay;
   relay.initialize.json = R"({"agents":{"a":1}})";
   const json::Value joined = first_words({.append_system = "and kind"});

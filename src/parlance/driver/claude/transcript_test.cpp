@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 const std::string vectors = PARLANCE_SOURCE_DIR "/tests/vectors/claude-control/";
 
-struct ToldByReplay final : hub::ReplaySink {
+struct RecordingReplay final : hub::ReplaySink {
   void user(std::string text, std::vector<hub::Attachment> attachments) override {
     said.push_back("user: " + text);
     attached += attachments.size();
@@ -50,26 +50,26 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-ToldByReplay replay(const std::vector<std::string>& lines) {
+RecordingReplay replay(const std::vector<std::string>& lines) {
   TranscriptBranch branch;
   for (const std::string& line : lines) branch.line(line);
-  ToldByReplay told;
-  TranscriptReplay replay(told, branch.end());
+  RecordingReplay replayed;
+  TranscriptReplay replay(replayed, branch.end());
   for (const std::string& line : lines) replay.line(line);
-  return told;
+  return replayed;
 }
 
 TEST(Transcript, RecordedSessionReplaysWithParallelResults) {
-  const ToldByReplay told = replay(lines_of(vectors + "sessions/parallel-tools.jsonl"));
-  ASSERT_EQ(told.said.size(), 8U);
-  EXPECT_THAT(told.said[0], testing::StartsWith("user: hello\n@mock tools"));
-  EXPECT_EQ(told.said[1], "call: Read /workspace/a.txt");
-  EXPECT_EQ(told.said[2], "call: Bash ls");
-  EXPECT_EQ(told.said[3], "output: 1\tone\n2\t");
-  EXPECT_EQ(told.said[4], "done");
-  EXPECT_EQ(told.said[5], "output: a.txt");
-  EXPECT_EQ(told.said[6], "done");
-  EXPECT_THAT(told.said[7], testing::StartsWith("text: ECHO"));
+  const RecordingReplay replayed = replay(lines_of(vectors + "sessions/parallel-tools.jsonl"));
+  ASSERT_EQ(replayed.said.size(), 8U);
+  EXPECT_THAT(replayed.said[0], testing::StartsWith("user: hello\n@mock tools"));
+  EXPECT_EQ(replayed.said[1], "call: Read /workspace/a.txt");
+  EXPECT_EQ(replayed.said[2], "call: Bash ls");
+  EXPECT_EQ(replayed.said[3], "output: 1\tone\n2\t");
+  EXPECT_EQ(replayed.said[4], "done");
+  EXPECT_EQ(replayed.said[5], "output: a.txt");
+  EXPECT_EQ(replayed.said[6], "done");
+  EXPECT_THAT(replayed.said[7], testing::StartsWith("text: ECHO"));
 }
 
 // The recorded stdin and stdout of a session, chained like its file.
@@ -99,19 +99,19 @@ TEST(Transcript, RecordedStreamsReplayLikeTheirFiles) {
     if (!version.path().filename().string().starts_with("cli-")) continue;
     for (const auto& recording : fs::directory_iterator(version)) {
       const auto lines = as_a_session(recording.path().string());
-      const ToldByReplay told = replay(lines);
+      const RecordingReplay replayed = replay(lines);
       std::size_t calls = 0;
       std::size_t ends = 0;
-      for (const std::string& text : told.said) {
+      for (const std::string& text : replayed.said) {
         calls += text.starts_with("call: ") ? 1 : 0;
         ends += text == "done" || text == "not done" ? 1 : 0;
       }
       EXPECT_LE(ends, calls) << recording.path();
-      if (!lines.empty() && !told.said.empty()) ++sessions;
+      if (!lines.empty() && !replayed.said.empty()) ++sessions;
     }
   }
   EXPECT_GT(sessions, 100U);
-  const ToldByReplay allowed = replay(as_a_session(vectors + "cli-2.1.329/10-allow.ndjson"));
+  const RecordingReplay allowed = replay(as_a_session(vectors + "cli-2.1.329/10-allow.ndjson"));
   ASSERT_GE(allowed.said.size(), 4U);
   EXPECT_THAT(allowed.said[0], testing::StartsWith("user: "));
   EXPECT_THAT(allowed.said[1], testing::StartsWith("call: Bash"));
@@ -120,7 +120,7 @@ TEST(Transcript, RecordedStreamsReplayLikeTheirFiles) {
 }
 
 TEST(Transcript, AbandonedBranchIsOmitted) {
-  const auto told = replay({
+  const auto replayed = replay({
       R"({"type":"summary","summary":"About tea","leafUuid":"c"})",
       R"({"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"first"}})",
       R"({"type":"assistant","uuid":"b","parentUuid":"a","message":{"content":[{"type":"text","text":"one"}]}})",
@@ -138,10 +138,10 @@ TEST(Transcript, AbandonedBranchIsOmitted) {
       "no JSON",
       R"({"type":"assistant","uuid":"j","parentUuid":"i","message":{"content":[{"type":"text","text":"three"}]}})",
   });
-  EXPECT_THAT(told.said, ElementsAre("user: first", "text: one", "user: second", "text: two", "user: /model opus", "user: third",
-                                     "text: three"));
-  EXPECT_THAT(told.titles, ElementsAre("About tea"));
-  EXPECT_EQ(told.attached, 1U);
+  EXPECT_THAT(replayed.said, ElementsAre("user: first", "text: one", "user: second", "text: two", "user: /model opus",
+                                         "user: third", "text: three"));
+  EXPECT_THAT(replayed.titles, ElementsAre("About tea"));
+  EXPECT_EQ(replayed.attached, 1U);
 }
 
 TEST(Transcript, ACircleOfParentsEnds) {

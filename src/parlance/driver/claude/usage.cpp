@@ -25,7 +25,7 @@ std::uint64_t more_than(std::uint64_t now, std::uint64_t before) { return now - 
 
 void ClaudeUsage::process_begins() {
   cost_ = 0;
-  told_.clear();
+  reported_.clear();
 }
 
 void ClaudeUsage::answered(const json::Value& message) {
@@ -49,7 +49,7 @@ std::vector<hub::ModelUsage> ClaudeUsage::models_of(const json::Value& usage) {
                               .cache_read_tokens = read,
                               .cache_write_tokens = written,
                               .cost = hub::Cost{.amount = dollars_of(now)}};
-    const hub::ModelUsage before = std::exchange(told_[name], all);
+    const hub::ModelUsage before = std::exchange(reported_[name], all);
     if (all == before) continue;
     models.push_back({.model = name,
                       .input_tokens = more_than(all.input_tokens, before.input_tokens),

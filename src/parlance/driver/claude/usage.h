@@ -25,7 +25,7 @@ class ClaudeUsage {
   std::vector<hub::ModelUsage> models_of(const json::Value& usage);
 
   double cost_ = 0;
-  std::map<std::string, hub::ModelUsage, std::less<>> told_;
+  std::map<std::string, hub::ModelUsage, std::less<>> reported_;
   std::uint64_t window_ = 0;
   std::uint64_t in_window_ = 0;
   std::string model_;

@@ -34,7 +34,7 @@ TEST(ClaudeUsage, IsOfTheTurnAlthoughTheProcessCountsOn) {
 
   const auto two = counted.of(result(0.75, second));
   EXPECT_EQ(two->cost, hub::Cost{.amount = 0.25});
-  ASSERT_EQ(two->models->size(), 1U) << "what another model did before is told";
+  ASSERT_EQ(two->models->size(), 1U) << "earlier use by another model is reported";
   EXPECT_EQ(two->models->front().model, "small");
   EXPECT_EQ(two->models->front().cost, hub::Cost{.amount = 0.25});
   EXPECT_EQ(two->context->size, 200000U) << "of the model that talks to the person";
@@ -43,7 +43,7 @@ TEST(ClaudeUsage, IsOfTheTurnAlthoughTheProcessCountsOn) {
   EXPECT_EQ(counted.of(result(0.5, first))->cost, hub::Cost{.amount = 0.5});
 }
 
-TEST(ClaudeUsage, SaysNothingThatItWasNotTold) {
+TEST(ClaudeUsage, AMissingFigureIsNotReported) {
   ClaudeUsage counted;
   EXPECT_FALSE(counted.of({}));
   const auto bare = counted.of({.usage = claude::Usage{.input_tokens = 1}});

@@ -88,7 +88,7 @@ Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, s
   co_return there;
 }
 
-void EditorLink::tell_status(editor::Status now) { static_cast<void>(parts_->peer.notify(method::status, now)); }
+void EditorLink::send_status(editor::Status now) { static_cast<void>(parts_->peer.notify(method::status, now)); }
 
 void EditorLink::log(editor::Level level, std::string message) {
   static_cast<void>(parts_->peer.notify(method::log, {.level = level, .message = std::move(message)}));

@@ -48,7 +48,7 @@ class EditorLink {
   // The editor's name and methods. After success `editor` sends the methods of the second version too. An editor of the first
   // version answers with an error, or with a result that has no `protocol`.
   Task<Result<editor::Initialized>> initialize(editor::Program ours, std::optional<std::string> token = {});
-  void tell_status(editor::Status now);
+  void send_status(editor::Status now);
   void log(editor::Level level, std::string message);
 
  private:

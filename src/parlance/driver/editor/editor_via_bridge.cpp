@@ -16,7 +16,7 @@ constexpr std::array first_version{method::ping.method,      method::active_file
                                    method::show_diff.method, method::close_diff.method,      method::apply_changes.method,
                                    method::open_file.method, method::workspace_folder.method};
 
-Error told(std::string_view name, Duration request, Error error) {
+Error explained(std::string_view name, Duration request, Error error) {
   if (error.code == Errc::deadline_exceeded) error.message = no_response(name, request);
   return error;
 }
@@ -32,7 +32,7 @@ Task<Result<R>> EditorViaBridge::ask(const wire::Call<P, R>& method, std::type_i
   if (peer_ == nullptr) co_return fail(Errc::not_found, "No editor is connected");
   if (!second_version_ && std::ranges::find(first_version, method.method) == first_version.end()) co_return cannot(method.method);
   auto answer = co_await peer_->call(method, std::move(parameters), time);
-  if (!answer) co_return std::unexpected(told(method.method, request_, std::move(answer).error()));
+  if (!answer) co_return std::unexpected(explained(method.method, request_, std::move(answer).error()));
   if constexpr (requires { answer->success; })
     if (!answer->success)
       co_return fail(Errc::failed, answer->error.value_or(std::string(method.method) + ": the editor does not say why not"));

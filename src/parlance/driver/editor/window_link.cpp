@@ -100,8 +100,8 @@ void WindowLink::close() {
   if (link_ != nullptr) link_->close();
 }
 
-void WindowLink::tell_status(editor::Status now) {
-  if (link_ != nullptr) link_->tell_status(std::move(now));
+void WindowLink::send_status(editor::Status now) {
+  if (link_ != nullptr) link_->send_status(std::move(now));
 }
 
 }  // namespace parlance::driver

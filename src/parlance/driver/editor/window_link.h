@@ -49,7 +49,7 @@ class WindowLink {
   hub::Editor& editor() { return editor_; }                                   // the same object for the link's lifetime
   Peer* peer() const { return link_ == nullptr ? nullptr : &link_->peer(); }  // null while disconnected
   const Error& why_not() const { return why_not_; }                           // … and the reason
-  void tell_status(editor::Status now);                                       // no effect while disconnected
+  void send_status(editor::Status now);                                       // no effect while disconnected
 
  private:
   struct InUse;

@@ -39,10 +39,10 @@ void AgentLink::keep_connected() {
 }
 
 void AgentLink::become(State state, std::string detail) {
-  const bool news = state != state_;
+  const bool changed = state != state_;
   state_ = state;
   changed_.notify_all();
-  if (news && on_change_) on_change_(state, detail);
+  if (changed && on_change_) on_change_(state, detail);
 }
 
 Task<void> AgentLink::maintain() {
@@ -99,10 +99,10 @@ Task<gorpc::AbilitiesReply> AgentLink::abilities() {
 void AgentLink::ask_abilities_again() { scope_.start(learn_abilities()); }
 
 void AgentLink::cancel_chat(std::string stream) {
-  if (peer_ != nullptr && !leaving_) scope_.start(tell_cancelled(std::move(stream)));
+  if (peer_ != nullptr && !leaving_) scope_.start(notify_cancelled(std::move(stream)));
 }
 
-Task<void> AgentLink::tell_cancelled(std::string stream) {
+Task<void> AgentLink::notify_cancelled(std::string stream) {
   static_cast<void>(co_await call(gorpc::chat_cancel, {.stream = std::move(stream)}, within(cancel_timeout), Duration::zero()));
 }
 

@@ -64,7 +64,7 @@ class AgentLink {
   // Cancels a Chat at the agent. Returns at once; no effect without a connection.
   void cancel_chat(std::string stream);
   // From now on destroyed Chats keep running: the program ends, and its successor resumes the kept Chats.
-  void leave_chats() { leaving_ = true; }
+  void detach_chats() { leaving_ = true; }
 
   // ChatBackend::set_parameters; may be empty.
   using ParametersOfConversations = std::map<std::string, agent::ModelParameters>;
@@ -80,7 +80,7 @@ class AgentLink {
   Task<Result<std::shared_ptr<Peer>>> connected(Duration patience);
   Task<void> maintain();
   Task<void> learn_abilities();
-  Task<void> tell_cancelled(std::string stream);
+  Task<void> notify_cancelled(std::string stream);
   void become(State state, std::string detail);
 
   Loop& loop_;

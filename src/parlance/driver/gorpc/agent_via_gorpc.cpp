@@ -67,10 +67,10 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     return unless_cancelled(turn, run(turn, std::move(prompt)));
   }
-  Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
+  Task<Result<hub::StopReason>> resume_turn(hub::Turn& turn, hub::TurnSoFar so_far) override {
     return unless_cancelled(turn, continue_turn(turn, std::move(so_far)));
   }
-  void leave() override { link_.leave_chats(); }
+  void leave() override { link_.detach_chats(); }
   void cancel() override {
     if (cancel_) cancel_->cancel();
   }
@@ -109,7 +109,7 @@ class GorpcAgent final : public hub::Agent {
     }
     options_ = std::move(prompt.options);
     co_await expect_servers(turn);
-    tell_tool_problems(turn);
+    report_tool_problems(turn);
     co_return co_await answer(turn, 0, prompt.attachments, {});
   }
 
@@ -162,14 +162,14 @@ class GorpcAgent final : public hub::Agent {
     for (;; ++round) {
       if (round >= options_.most_rounds.value_or(round + 1)) co_return out_of_rounds(turn, round);
       if (round != 0 && round % settings_.tool_rounds == 0) {
-        PARLANCE_CO_TRY(goes_on, co_await may_go_on(turn, round));
-        if (!goes_on) co_return hub::StopReason::max_turns;
+        PARLANCE_CO_TRY(continues, co_await may_continue(turn, round));
+        if (!continues) co_return hub::StopReason::max_turns;
       }
       const bool usage_reported = partial.usage;
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(partial, {})));
       if (!usage_reported && (reply.input_tokens != 0 || reply.output_tokens != 0)) turn.emit(usage_of(reply));
       const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attachments.size();
-      if (!usage_reported && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
+      if (!usage_reported && round == 0 && report_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
       if (reply.stop == "refusal") co_return hub::StopReason::refusal;
       if (reply.stop == "error") co_return no_answer(turn, reply.problem);
       if (reply.stop == "max_tokens") {
@@ -326,12 +326,12 @@ class GorpcAgent final : public hub::Agent {
     co_return window_.shrink(error);
   }
 
-  void tell_tool_problems(hub::Turn& turn) {
+  void report_tool_problems(hub::Turn& turn) {
     std::string problems = settings_.tool_problems ? settings_.tool_problems() : std::string();
-    if (!problems.empty() && problems != told_problems_)
+    if (!problems.empty() && problems != reported_problems_)
       turn.emit(hub::event::Notice{
           .level = hub::NoticeLevel::warning, .text = "Tools are missing from this conversation.", .detail = problems});
-    told_problems_ = std::move(problems);
+    reported_problems_ = std::move(problems);
   }
 
   Loop& loop_;
@@ -344,7 +344,7 @@ class GorpcAgent final : public hub::Agent {
   std::uint32_t answers_ = 0;  // the turn's answers that ended with calls; part of the next Chat's name (TurnSoFar::answers)
   hub::Occasion occasion_{};   // of the running turn
   std::set<std::string> call_ids_{};         // of the calls in the history
-  std::string told_problems_{};              // problems of tools in the last notice
+  std::string reported_problems_{};          // problems of tools in the last notice
   std::set<std::string> reported_absent_{};  // servers in earlier notices to the person
   KeptHistory known_{};                      // the part of the history that the agent keeps
   HistoryWindow window_{};                   // the part of the history within the context of the model
@@ -382,7 +382,7 @@ class GorpcProvider final : public hub::AgentProvider {
     }
     co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_, host.sink);
   }
-  bool takes_up() const override { return settings_.continues_turns; }
+  bool resumes_turns() const override { return settings_.continues_turns; }
 
  private:
   Loop& loop_;

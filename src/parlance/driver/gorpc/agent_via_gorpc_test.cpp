@@ -131,14 +131,14 @@ TEST_F(AgentViaGorpc, ReportsAcceptedMediaTypes) {
   serve(true);
   EXPECT_EQ(shown(), "unknown");
   link->keep_connected();
-  const auto told = [&](int times) {
+  const auto until_changes = [&](int times) {
     while (changes < times) loop.run_for(std::chrono::milliseconds(1));
   };
-  told(3);  // connecting, ready, and then the media types
+  until_changes(3);  // connecting, ready, and then the media types
   EXPECT_EQ(shown(), "image/png");
   model->shown = "";
   prompt("what is it?", {}, {picture});
-  told(4);
+  until_changes(4);
   EXPECT_EQ(shown(), "nothing");
 }
 
@@ -203,9 +203,9 @@ TEST_F(AgentViaGorpc, AgentWithoutAttachmentsGetsDescriptionsOfToolPictures) {
   settings.tool_rounds = 1;
   prompt("look", {.most_rounds = 2});
   ASSERT_EQ(old_asked.size(), 2U);
-  const gorpc::ToolResult& told = old_asked[1].messages.back().tool_results.at(0);
-  EXPECT_TRUE(told.attachments.empty());
-  EXPECT_THAT(told.result.json, HasSubstr("which cannot be shown to you"));
+  const gorpc::ToolResult& result = old_asked[1].messages.back().tool_results.at(0);
+  EXPECT_TRUE(result.attachments.empty());
+  EXPECT_THAT(result.result.json, HasSubstr("which cannot be shown to you"));
 }
 
 TEST_F(AgentViaGorpc, TheOldestPicturesOfToolsLeaveInSteps) {
@@ -234,10 +234,10 @@ TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelGetsANotice) {
   prompt("write it");
   EXPECT_TRUE(tools.ran.empty());
   ASSERT_EQ(model->asked.size(), 2U) << "it is asked again";
-  const model::Message& told = model->asked[1].messages.back();
-  ASSERT_EQ(told.tool_results.size(), 1U);
-  EXPECT_TRUE(told.tool_results[0].failed);
-  EXPECT_THAT(told.tool_results[0].content, HasSubstr("No action was taken. Send the call again in smaller parts."));
+  const model::Message& last = model->asked[1].messages.back();
+  ASSERT_EQ(last.tool_results.size(), 1U);
+  EXPECT_TRUE(last.tool_results[0].failed);
+  EXPECT_THAT(last.tool_results[0].content, HasSubstr("No action was taken. Send the call again in smaller parts."));
   EXPECT_TRUE(failures().empty());
 }
 

@@ -14,17 +14,17 @@ using namespace std::chrono_literals;
 
 // A model may think for long, limited by the agent (model settings). This timeout only ends lost calls.
 constexpr auto chat_timeout = 30min;
-constexpr auto follow_timeout = 60s;  // an agent without news answers a ChatStream well before
+constexpr auto follow_timeout = 60s;  // an agent without new pieces answers a ChatStream well before
 
 Task<void> follow(AgentLink& link, std::string stream, AnswerStream& answer) {
   std::int64_t after = 0;
   for (;;) {
-    const auto news = co_await link.call(gorpc::chat_stream, {.stream = stream, .after = after}, within(follow_timeout));
-    if (!news) co_return;
-    for (const gorpc::ChatPiece& piece : news->pieces) answer.piece(piece);
-    after = news->next;
-    if (news->done) co_return;
-    co_await answer.listener().room();
+    const auto reply = co_await link.call(gorpc::chat_stream, {.stream = stream, .after = after}, within(follow_timeout));
+    if (!reply) co_return;
+    for (const gorpc::ChatPiece& piece : reply->pieces) answer.piece(piece);
+    after = reply->next;
+    if (reply->done) co_return;
+    co_await answer.listener().wait_writable();
   }
 }
 

@@ -17,7 +17,7 @@ class ChatListener {
  public:
   virtual void on_text(std::string_view piece) = 0;
   virtual void on_thought(std::string_view piece) = 0;
-  virtual Task<void> room() { co_return; }  // waits while the listener's buffer is full
+  virtual Task<void> wait_writable() { co_return; }  // waits while the listener's buffer is full
   // All slots of the agent are in use: the Chat waits for `before` earlier Chats.
   virtual void on_wait(std::size_t before) { static_cast<void>(before); }
   virtual void on_begin() {}  // after on_wait
@@ -74,7 +74,7 @@ struct KeptChat {
 };
 
 // Waits for a slot in AgentLink::slots. After success the listener has received the whole content and reasoning exactly once.
-// Destroying the task cancels the Chat at the agent (except after AgentLink::leave_chats). The function sets `stream` and
+// Destroying the task cancels the Chat at the agent (except after AgentLink::detach_chats). The function sets `stream` and
 // `keep`.
 // Calls Chat, or ContinueChat if `args` refers to kept messages.
 Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerStream& answer,

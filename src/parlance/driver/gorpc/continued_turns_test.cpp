@@ -121,7 +121,7 @@ class TurnsGoOn : public ::testing::Test {
   // Like SIGKILL: the agent only sees a closed connection.
   void kill_gateway() {
     if (!hub) return;
-    link->leave_chats();
+    link->detach_chats();
     hub.reset();
     link.reset();
   }
@@ -135,14 +135,14 @@ class TurnsGoOn : public ::testing::Test {
     while (!so() && Clock::now() < limit) loop.run_for(1ms);
     ASSERT_TRUE(so());
   }
-  void until_told(std::string_view text) {
-    until([&] { return told().find(text) != std::string::npos; });
+  void until_transcript_has(std::string_view text) {
+    until([&] { return transcript().find(text) != std::string::npos; });
   }
   void until_idle() {
     until([&] { return hub->find(id)->state == hub::ConversationState::idle; });
   }
   // The transcript as a person reads it, independent of the sizes of pieces.
-  std::string told() const {
+  std::string transcript() const {
     std::string all;
     const auto log = store.logs.find(id);
     if (log == store.logs.end()) return all;
@@ -196,14 +196,14 @@ TEST_F(TurnsGoOn, TheConversationReportsRetriesAndSilenceOfTheModel) {
 TEST_F(TurnsGoOn, AnswerInProgressContinuesWithoutItsGateway) {
   prompt();
   allow(1);
-  until_told("one");
+  until_transcript_has("one");
   kill_gateway();
   allow(3);
   loop.run_for(20ms);
-  EXPECT_EQ(told(), "<hm>one ") << "nobody writes meanwhile";
+  EXPECT_EQ(transcript(), "<hm>one ") << "nobody writes meanwhile";
   start_gateway();
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two three#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#.");
   EXPECT_EQ(script.asked.size(), 1U) << "the model was asked once";
 }
 
@@ -215,7 +215,7 @@ TEST_F(TurnsGoOn, AnswerFinishedWithoutAGatewayIsKept) {
   loop.run_for(20ms);
   start_gateway();
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two three#[c1[c2:ran c1]:ran c2]done#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#[c1[c2:ran c1]:ran c2]done#.");
   EXPECT_THAT(tools.ran, ElementsAre("c1", "c2"));
 }
 
@@ -230,8 +230,8 @@ TEST_F(TurnsGoOn, FinishedCallIsNotRepeatedButLaterCallsRun) {
   start_gateway();
   until_idle();
   EXPECT_THAT(tools.ran, ElementsAre("c1", "c2")) << "each once";
-  EXPECT_THAT(told(), HasSubstr("[c1[c2:parlance restarted during this call"));
-  EXPECT_THAT(told(), testing::EndsWith("!]:ran c2]done#."));
+  EXPECT_THAT(transcript(), HasSubstr("[c1[c2:parlance restarted during this call"));
+  EXPECT_THAT(transcript(), testing::EndsWith("!]:ran c2]done#."));
   const auto& results = script.asked.back().messages.back().tool_results;
   ASSERT_EQ(results.size(), 2U);
   EXPECT_THAT(results[0].content, HasSubstr("its effect is unknown"));
@@ -249,7 +249,7 @@ TEST_F(TurnsGoOn, ReadOnlyCallIsRepeated) {
   start_gateway();
   until_idle();
   EXPECT_THAT(tools.ran, ElementsAre("c1", "c1"));
-  EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
 TEST_F(TurnsGoOn, CallRunsAfterTheApprovalOfAPerson) {
@@ -269,19 +269,19 @@ TEST_F(TurnsGoOn, CallRunsAfterTheApprovalOfAPerson) {
   ASSERT_TRUE(answered) << answered.error().message;
   until_idle();
   EXPECT_THAT(tools.ran, ElementsAre("c1"));
-  EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
 TEST_F(TurnsGoOn, RestartedAgentPublishesEachPieceOnce) {
   prompt();
   allow(2);
-  until_told("two");
+  until_transcript_has("two");
   kill_agent();
   loop.run_for(10ms);
   start_agent();
   allow(3);
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two three#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#.");
   ASSERT_EQ(script.asked.size(), 2U);
   EXPECT_EQ(script.asked[1].messages.size(), script.asked[0].messages.size()) << "what it said is no part of the question";
 }
@@ -289,34 +289,34 @@ TEST_F(TurnsGoOn, RestartedAgentPublishesEachPieceOnce) {
 TEST_F(TurnsGoOn, DifferentAnswerAfterARestartIsPublishedAsAWhole) {
   prompt();
   allow(2);
-  until_told("two");
+  until_transcript_has("two");
   kill_agent();
   script.words = {"one ", "four"};
   loop.run_for(10ms);
   start_agent();
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two {answers_anew}<hm>one four#.");
+  EXPECT_EQ(transcript(), "<hm>one two {answers_anew}<hm>one four#.");
 }
 
 TEST_F(TurnsGoOn, BothMayDie) {
   script.calls = {{.id = "c1", .name = "do", .arguments = "{}"}};
   prompt();
   allow(1);
-  until_told("one");
+  until_transcript_has("one");
   kill_gateway();
   kill_agent();
   start_gateway();
   loop.run_for(10ms);
   start_agent();
   allow(2);
-  until_told("two");
+  until_transcript_has("two");
   kill_agent();
   kill_gateway();
   start_agent();
   start_gateway();
   allow(3);
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
 TEST_F(TurnsGoOn, RetriesOfACrashingAnswerAreLimited) {
@@ -329,14 +329,14 @@ TEST_F(TurnsGoOn, RetriesOfACrashingAnswerAreLimited) {
     start_agent();
   }
   until_idle();
-  EXPECT_EQ(told(), "<hm>one {disconnected}?");
+  EXPECT_EQ(transcript(), "<hm>one {disconnected}?");
   EXPECT_EQ(script.asked.size(), 4U);
 }
 
 TEST_F(TurnsGoOn, StopEndsTurnAndModel) {
   prompt();
   allow(1);
-  until_told("one");
+  until_transcript_has("one");
   kill_gateway();
   start_gateway();
   until([&] { return link->state() == AgentLink::State::ready; });
@@ -345,13 +345,13 @@ TEST_F(TurnsGoOn, StopEndsTurnAndModel) {
   ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle();
   until([&] { return agent->running() == 0; });
-  EXPECT_EQ(told(), "<hm>one ?");
+  EXPECT_EQ(transcript(), "<hm>one ?");
 }
 
 TEST_F(TurnsGoOn, AGracefulEndLeavesTheModelAtWork) {
   prompt();
   allow(1);
-  until_told("one");
+  until_transcript_has("one");
   loop.block_on(hub->stop_all());
   hub.reset();
   link.reset();
@@ -360,7 +360,7 @@ TEST_F(TurnsGoOn, AGracefulEndLeavesTheModelAtWork) {
   allow(3);
   start_gateway();
   until_idle();
-  EXPECT_EQ(told(), "<hm>one two three#.");
+  EXPECT_EQ(transcript(), "<hm>one two three#.");
 }
 
 // Another program with Chat alone may have side effects in Chat.
@@ -386,7 +386,7 @@ TEST_F(TurnsGoOn, AgentWithoutKeptChatsIsNotRetried) {
   start_gateway();
   until_idle();
   EXPECT_EQ(chats, 1);
-  EXPECT_EQ(told(), "{interrupted}?");
+  EXPECT_EQ(transcript(), "{interrupted}?");
   kill_gateway();
   kill_agent();
 }

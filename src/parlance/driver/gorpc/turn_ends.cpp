@@ -6,7 +6,7 @@
 
 namespace parlance::driver {
 
-Task<Result<bool>> may_go_on(hub::Turn& turn, std::uint32_t rounds) {
+Task<Result<bool>> may_continue(hub::Turn& turn, std::uint32_t rounds) {
   hub::AskRequest request{.title = "Go on after " + std::to_string(rounds) + " rounds of tools?",
                           .reason = hub::Reason(hub::ReasonId::rounds, {std::to_string(rounds)}),
                           .options = {{.id = "go_on", .label = "Go on", .kind = hub::OptionKind::allow_once},
@@ -57,7 +57,7 @@ hub::event::Notice left_out_notice() {
           .detail = "For answers about these messages, choose a model with a larger context."};
 }
 
-bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached) {
+bool report_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached) {
   if (attached == 0 || unseen == 0) return false;
   turn.emit(hub::event::Failure{
       .code = "not_shown",

@@ -16,7 +16,7 @@ namespace parlance::driver {
 
 // Asks the person after `rounds` rounds of tools. Returns false, with a notice in the turn, for a refusal and for no answer. Errors: the
 // store's.
-Task<Result<bool>> may_go_on(hub::Turn& turn, std::uint32_t rounds);
+Task<Result<bool>> may_continue(hub::Turn& turn, std::uint32_t rounds);
 
 // Each of these reports a failure in the turn, and returns the stop reason.
 hub::StopReason out_of_rounds(hub::Turn& turn, std::uint32_t rounds);    // the limit of the prompt's options
@@ -28,6 +28,6 @@ hub::event::Notice left_out_notice();  // the oldest turns exceed the context of
 
 // Reports a failure if the model could not read some of the attachments, and returns whether it did. Some servers refuse an attachment
 // only in the answer to a request: abilities must be requested again.
-bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached);
+bool report_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached);
 
 }  // namespace parlance::driver

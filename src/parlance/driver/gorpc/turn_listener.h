@@ -39,7 +39,7 @@ class TurnListener final : public ChatListener {
     held_ = !what.empty();
     turn_.set_waits_for(std::move(what));
   }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     if (turn_.congested()) static_cast<void>(co_await turn_.written());
   }
   void on_other_answer() override {

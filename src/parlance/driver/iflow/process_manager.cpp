@@ -66,7 +66,7 @@ ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> in
 ProcessManager::~ProcessManager() {
   scope_.cancel();
   child_.reset();
-  kill_what_left();
+  kill_remaining();
 }
 
 Task<std::optional<StartInfo>> ProcessManager::resolve_start_mode(std::string node_path, unsigned short port) {
@@ -124,7 +124,7 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
 // Probes at once after a message about listening; a silent program after a delay. Only a successful probe counts: "port 8090 is
 // in use" names a port too.
 Task<Result<void>> ProcessManager::become_ready(std::string url) {
-  static_cast<void>(co_await with_deadline(loop_, loop_.now() + times_.probe_delay, until_it_speaks()));
+  static_cast<void>(co_await with_deadline(loop_, loop_.now() + times_.probe_delay, until_ready()));
   for (int probe = 0; probe < times_.probes; ++probe) {
     if (!has_process()) co_return fail(Errc::failed, "it ended");
     if (co_await answers_websocket(loop_, url)) co_return Result<void>{};
@@ -133,7 +133,7 @@ Task<Result<void>> ProcessManager::become_ready(std::string url) {
   co_return fail(Errc::deadline_exceeded, "iFlow runs, but nobody answers at " + url);
 }
 
-Task<Result<void>> ProcessManager::until_it_speaks() {
+Task<Result<void>> ProcessManager::until_ready() {
   while (!spoke_ && has_process()) co_await spoken_.wait();
   co_return Result<void>{};
 }
@@ -166,10 +166,10 @@ Task<void> ProcessManager::stop() {
   scope_.cancel();
   output_.reset();
   child_.reset();
-  kill_what_left();
+  kill_remaining();
 }
 
-void ProcessManager::kill_what_left() {
+void ProcessManager::kill_remaining() {
   if (!mark_.empty()) kill_strays(child_mark_variable, std::exchange(mark_, {}));
 }
 

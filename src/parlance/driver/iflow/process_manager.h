@@ -67,8 +67,8 @@ class ProcessManager {
   Task<void> read_output();
   void take_output(std::string_view output);
   Task<Result<void>> become_ready(std::string url);
-  Task<Result<void>> until_it_speaks();
-  void kill_what_left();
+  Task<Result<void>> until_ready();
+  void kill_remaining();
 
   Loop& loop_;
   std::shared_ptr<IflowInstallation> installation_;

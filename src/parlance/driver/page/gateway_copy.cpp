@@ -8,7 +8,7 @@
 #include "parlance/base/log.h"
 #include "parlance/driver/page/limits.h"
 #include "parlance/hub/conversation/event.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
@@ -48,8 +48,8 @@ const hub::Ask* GatewayCopy::ask(std::string_view id) const {
   return found == settled_.end() ? nullptr : &*found;
 }
 
-hub::SeenConversation GatewayCopy::seen(const hub::Conversation& row) const {
-  hub::SeenConversation now{.row = row, .has_owner = true};
+hub::ReplicatedConversation GatewayCopy::seen(const hub::Conversation& row) const {
+  hub::ReplicatedConversation now{.row = row, .has_owner = true};
   for (const auto& [id, ask] : asks_)
     if (ask.conversation == row.id) now.asks.push_back(ask);
   return now;
@@ -76,14 +76,14 @@ void GatewayCopy::forget(const std::string& conversation) {
   std::erase_if(asks_, [&](const auto& entry) { return entry.second.conversation == conversation; });
   if (rows_.erase(conversation) == 0) return;
   removed_.push_back(conversation);
-  news_.notify_all();
+  changes_.notify_all();
 }
 
 // ---- additions -----------------------------------------------------------------------------------------------------------
 
 void GatewayCopy::note(std::set<std::string>& changed, const std::string& conversation) {
   changed.insert(conversation);
-  news_.notify_all();
+  changes_.notify_all();
 }
 
 // A row is older than the events that the copy has read already, if its conversation is followed.
@@ -132,7 +132,7 @@ void GatewayCopy::put_events(const std::string& conversation, const std::vector<
     if (auto event = read_event(raw)) known->second.add(*std::move(event));
   if (const auto row = rows_.find(conversation); row != rows_.end())
     row->second.last_seq = std::max(row->second.last_seq, known->second.last_seq());
-  note(longer_, conversation);
+  note(new_events_, conversation);
 }
 
 // ---- snapshots and changes -------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ void GatewayCopy::on_snapshot(page::Snapshot snapshot) {
   snapshot.conversations.clear();
   about_ = std::move(snapshot);
   is_complete_ = true;
-  news_.notify_all();
+  changes_.notify_all();
   if (reports_.snapshot_taken) reports_.snapshot_taken();
 }
 
@@ -199,13 +199,13 @@ void GatewayCopy::take(page::RuleOp& change) {
   if (known == rules_.end()) rules_.insert(rules_.begin(), *std::move(rule));
   else *known = *std::move(rule);
   ++rules_version_;
-  news_.notify_all();
+  changes_.notify_all();
 }
 
 void GatewayCopy::take(page::RuleRemovedOp& change) {
   std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == change.id; });
   ++rules_version_;
-  news_.notify_all();
+  changes_.notify_all();
 }
 
 void GatewayCopy::take(page::AgentOp& change) {
@@ -220,24 +220,25 @@ void GatewayCopy::take(page::ServiceOp& change) {
 // ---- unread changes --------------------------------------------------------------------------------------------------------
 
 Task<void> GatewayCopy::changed(TimePoint until) {
-  if (changed_.empty() && longer_.empty() && removed_.empty() && read_rules_ == rules_version_) co_await notified(news_, until);
+  if (changed_.empty() && new_events_.empty() && removed_.empty() && read_rules_ == rules_version_)
+    co_await notified(changes_, until);
 }
 
-void GatewayCopy::skip_news() {
+void GatewayCopy::skip_updates() {
   changed_.clear();
-  longer_.clear();
+  new_events_.clear();
   removed_.clear();
   read_rules_ = rules_version_;
 }
 
-hub::News GatewayCopy::take_news() {
-  hub::News news{.removed = std::exchange(removed_, {}),
-                 .standing = std::exchange(read_rules_, rules_version_) != rules_version_};
+hub::ReplicationUpdate GatewayCopy::take_update() {
+  hub::ReplicationUpdate update{.removed = std::exchange(removed_, {}),
+                                .settings_changed = std::exchange(read_rules_, rules_version_) != rules_version_};
   for (const std::string& id : std::exchange(changed_, {}))
-    if (const auto row = rows_.find(id); row != rows_.end()) news.changed.push_back(seen(row->second));
-  for (const std::string& id : std::exchange(longer_, {}))
-    if (const RecentEvents* const known = events(id)) news.longer.push_back({.id = id, .last_seq = known->last_seq()});
-  return news;
+    if (const auto row = rows_.find(id); row != rows_.end()) update.changed.push_back(seen(row->second));
+  for (const std::string& id : std::exchange(new_events_, {}))
+    if (const RecentEvents* const known = events(id)) update.new_events.push_back({.id = id, .last_seq = known->last_seq()});
+  return update;
 }
 
 }  // namespace parlance::driver

@@ -36,7 +36,7 @@ struct GatewayReports {
 
 class GatewayCopy final : public PageListener {
  public:
-  GatewayCopy(Loop& loop, GatewayReports reports) : reports_(std::move(reports)), news_(loop) {}
+  GatewayCopy(Loop& loop, GatewayReports reports) : reports_(std::move(reports)), changes_(loop) {}
 
   // ---- the state. Pointers are valid until the next change.
   bool is_complete() const { return is_complete_; }       // a snapshot was taken
@@ -47,7 +47,7 @@ class GatewayCopy final : public PageListener {
   const hub::Ask* ask(std::string_view id) const;                                     // settled a moment ago, too
   const std::vector<hub::Rule>& rules() const { return rules_; }                      // newest first
   std::uint64_t rules_version() const { return rules_version_; }
-  hub::SeenConversation seen(const hub::Conversation& row) const;
+  hub::ReplicatedConversation seen(const hub::Conversation& row) const;
 
   // ---- followed conversations
   bool follow(const std::string& conversation);  // false: followed already
@@ -62,8 +62,8 @@ class GatewayCopy final : public PageListener {
 
   // ---- unread changes
   Task<void> changed(TimePoint until);  // waits for a change
-  void skip_news();
-  hub::News take_news();
+  void skip_updates();
+  hub::ReplicationUpdate take_update();
 
  private:
   void on_snapshot(page::Snapshot snapshot) override;
@@ -95,10 +95,10 @@ class GatewayCopy final : public PageListener {
   std::map<std::string, RecentEvents, std::less<>> followed_;
   // Unread changes.
   std::set<std::string> changed_;
-  std::set<std::string> longer_;
+  std::set<std::string> new_events_;
   std::vector<std::string> removed_;
   std::uint64_t read_rules_ = 1;
-  Signal news_;
+  Signal changes_;
 };
 
 }  // namespace parlance::driver

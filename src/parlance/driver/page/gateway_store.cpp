@@ -10,7 +10,7 @@
 #include "parlance/driver/page/page_commands.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/wire_form/event_tables.h"
 
@@ -65,7 +65,7 @@ Task<Result<hub::Stored>> GatewayStore::load() {
     if (loop_.now() >= until) co_return fail(Errc::deadline_exceeded, "the gateway accepts connections but sends no state");
   }
   PARLANCE_CO_TRY_DO(co_await load_older());
-  copy_.skip_news();  // part of the result
+  copy_.skip_updates();  // part of the result
   hub::Stored stored{.rules = copy_.rules()};
   for (const auto& [id, row] : copy_.rows()) stored.conversations.emplace_back(row);
   for (const auto& [id, ask] : copy_.asks()) stored.asks.push_back(ask);
@@ -85,13 +85,13 @@ Task<Result<void>> GatewayStore::load_older() {
   co_return Result<void>{};
 }
 
-Task<Result<hub::News>> GatewayStore::news() {
-  co_await copy_.changed(loop_.now() + limits::gateway_news_wait);
-  co_return copy_.take_news();
+Task<Result<hub::ReplicationUpdate>> GatewayStore::next_update() {
+  co_await copy_.changed(loop_.now() + limits::gateway_update_wait);
+  co_return copy_.take_update();
 }
 
-Task<Result<hub::Standing>> GatewayStore::standing() {
-  co_return hub::Standing{.version = copy_.rules_version(), .rules = copy_.rules()};
+Task<Result<hub::SettingsSnapshot>> GatewayStore::settings_snapshot() {
+  co_return hub::SettingsSnapshot{.version = copy_.rules_version(), .rules = copy_.rules()};
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------------------
@@ -173,8 +173,8 @@ Task<Result<std::optional<hub::Attachment>>> GatewayStore::attachment(std::strin
   co_return co_await settings_.attachment(std::move(id));
 }
 
-Task<Result<std::vector<hub::SeenConversation>>> GatewayStore::look(std::vector<std::string> conversations) {
-  std::vector<hub::SeenConversation> found;
+Task<Result<std::vector<hub::ReplicatedConversation>>> GatewayStore::read_conversations(std::vector<std::string> conversations) {
+  std::vector<hub::ReplicatedConversation> found;
   for (const std::string& id : conversations) {
     if (!copy_.rows().contains(id)) {
       const auto value = co_await connection_.repeat(page::GetConversation{.conversation = id});
@@ -200,7 +200,7 @@ Task<Result<std::vector<hub::KeptSession>>> GatewayStore::sessions(std::string a
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_there(hub::NewConversation& request, std::string session) {
+Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_at_owner(hub::NewConversation& request, std::string session) {
   wire::Raw made;
   if (!request.title.empty() || request.access || request.history)
     co_return refused("a new conversation with a title, an access or an earlier history");
@@ -242,7 +242,7 @@ Task<Result<hub::CommandOutcome>> GatewayStore::send(hub::Submission command) {
   co_return outcome;
 }
 
-Task<Result<std::optional<hub::CommandOutcome>>> GatewayStore::give_up(std::string command) {
+Task<Result<std::optional<hub::CommandOutcome>>> GatewayStore::withdraw_command(std::string command) {
   if (sending_.erase(command) == 0) co_return std::nullopt;
   co_return fail(Errc::failed,
                  "the gateway does not answer, and may still execute the command; check the conversation before you "

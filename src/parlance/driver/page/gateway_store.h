@@ -51,14 +51,14 @@ class GatewayStore final : public OwnedElsewhere {
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
 
-  Task<Result<std::optional<hub::Conversation>>> create_there(hub::NewConversation& request, std::string session) override;
+  Task<Result<std::optional<hub::Conversation>>> create_at_owner(hub::NewConversation& request, std::string session) override;
   void followed(const std::string& conversation) override;
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> conversations) override;
-  Task<Result<hub::News>> news() override;
-  Task<Result<std::uint64_t>> standing_version() override { co_return copy_.rules_version(); }
-  Task<Result<hub::Standing>> standing() override;
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
+  Task<Result<hub::ReplicationUpdate>> next_update() override;
+  Task<Result<std::uint64_t>> settings_version() override { co_return copy_.rules_version(); }
+  Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override;
-  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
+  Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string command) override;
 
  private:
   void connection_changed(const Error* lost);

@@ -19,12 +19,14 @@ class OwnedElsewhere : public hub::SharedStore {
   Task<Result<bool>> claim(std::string) final { co_return false; }
   Task<Result<void>> release(std::string) final { co_return Result<void>{}; }
   Task<Result<void>> remove_conversation(std::string id) final { co_return refused(id); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry) final { co_return refused(id); }
+  Task<Result<void>> remove_audited(std::string id, hub::AuditEntry) final { co_return refused(id); }
   Task<Result<std::vector<hub::Submission>>> commands(std::string) final { co_return std::vector<hub::Submission>{}; }
   Task<Result<void>> done(hub::CommandDone) final { co_return Result<void>{}; }
-  Task<Result<hub::PlaceAt>> place_connected(std::string place, std::string, std::string) final { co_return refused(place); }
-  Task<Result<void>> place_gone(std::string, std::uint64_t) final { co_return Result<void>{}; }
-  Task<Result<std::optional<hub::PlaceAt>>> place(std::string) final { co_return std::nullopt; }
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string, std::string) final {
+    co_return refused(runner);
+  }
+  Task<Result<void>> runner_disconnected(std::string, std::uint64_t) final { co_return Result<void>{}; }
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string) final { co_return std::nullopt; }
   Task<Result<hub::Spent>> spent_in(std::string) final { co_return hub::Spent{}; }
   Task<Result<std::vector<hub::SpentOn>>> spent(std::string) final { co_return std::vector<hub::SpentOn>{}; }
   Task<Result<hub::StoreCounts>> counts() final { co_return hub::StoreCounts{}; }

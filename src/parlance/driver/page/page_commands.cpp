@@ -58,7 +58,7 @@ class Sender {
     co_return to_hub(std::move(value));
   }
   Task<Result<hub::Prompted>> send(hub::AnswerRequest& command) {
-    hub::GivenAnswer& given = command.answer;
+    hub::Answer& given = command.answer;
     page::Answer message{.ask = std::move(command.request),
                          .digest = std::move(given.digest),
                          .option = std::move(given.option),

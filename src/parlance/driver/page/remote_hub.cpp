@@ -19,7 +19,7 @@ class RemoteHub::RemoteAgent final : public hub::AgentProvider {
     const auto& agents = store_.copy().agents();
     const auto found = std::ranges::find(agents, id_, &hub::AgentInfo::id);
     hub::AgentInfo info = found == agents.end() ? hub::AgentInfo{.id = id_} : *found;
-    if (!info.place) info.place = "gateway";  // its folders are not on this machine
+    if (!info.runner) info.runner = "gateway";  // its folders are not on this machine
     return info;
   }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {

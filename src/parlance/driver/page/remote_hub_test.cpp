@@ -55,9 +55,9 @@ class RemoteHubTest : public testing::Test, public face::test::PageBench {
   std::vector<hub::EventPtr> all(hub::Follower& follower) {
     std::vector<hub::EventPtr> events;
     while (follower.ready()) {
-      auto news = loop.block_on(follower.next());
-      if (!news) break;
-      events.insert(events.end(), news->events.begin(), news->events.end());
+      auto batch = loop.block_on(follower.next());
+      if (!batch) break;
+      events.insert(events.end(), batch->events.begin(), batch->events.end());
     }
     return events;
   }
@@ -366,9 +366,9 @@ TEST_F(RemoteHubTest, ALongLogIsReadInPartsFromTheBeginning) {
   pass();
   std::vector<hub::EventPtr> events;
   while (follower.position() < hub->find(id)->last_seq) {
-    auto news = loop.block_on(follower.next());
-    ASSERT_TRUE(news) << news.error().message;
-    events.insert(events.end(), news->events.begin(), news->events.end());
+    auto batch = loop.block_on(follower.next());
+    ASSERT_TRUE(batch) << batch.error().message;
+    events.insert(events.end(), batch->events.begin(), batch->events.end());
   }
   ASSERT_EQ(events.size(), hub->find(id)->last_seq);
   for (std::size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i]->seq, i + 1);
@@ -387,9 +387,9 @@ TEST_F(RemoteHubTest, ARowAheadOfItsEventsReadsThemFromTheGateway) {
   pass();
   hub::Follower follower(there(), id, 0);
   ASSERT_EQ(there().find(id)->last_seq, hub->find(id)->last_seq);
-  const auto news = loop.block_on(follower.next());
-  ASSERT_TRUE(news) << news.error().message;
-  EXPECT_EQ(news->events.front()->seq, 1U);
+  const auto batch = loop.block_on(follower.next());
+  ASSERT_TRUE(batch) << batch.error().message;
+  EXPECT_EQ(batch->events.front()->seq, 1U);
   const auto page = loop.block_on(there().events(id, 1, 0, 100));
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_EQ(page->events.size(), hub->find(id)->last_seq - 1);

@@ -29,7 +29,7 @@ std::optional<acp::PermissionKind> kind_of(OptionKind kind) {
   return std::nullopt;
 }
 
-hub::GivenAnswer by(const hub::Ask& ask, const std::string& client) { return {.digest = ask.digest, .by = client}; }
+hub::Answer by(const hub::Ask& ask, const std::string& client) { return {.digest = ask.digest, .by = client}; }
 
 std::string key_of(std::size_t question) { return "question_" + std::to_string(question); }
 
@@ -95,8 +95,8 @@ void show(const hub::Ask& ask, acp::ToolCallUpdate& call) {
 
 }  // namespace
 
-hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string reason) {
-  hub::GivenAnswer given = by(ask, client);
+hub::Answer refused(const hub::Ask& ask, const std::string& client, std::string reason) {
+  hub::Answer given = by(ask, client);
   if (ask.kind == hub::AskKind::question) {
     given.option = std::string(hub::decline);
   } else if (const hub::AskOption* no = hub::refusing_option(ask)) {
@@ -109,9 +109,9 @@ hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::st
   return given;
 }
 
-hub::GivenAnswer answered(const hub::Ask& ask, std::vector<std::vector<std::string>> answers, const std::string& client) {
+hub::Answer answered(const hub::Ask& ask, std::vector<std::vector<std::string>> answers, const std::string& client) {
   if (std::ranges::all_of(answers, &std::vector<std::string>::empty)) return refused(ask, client);
-  hub::GivenAnswer given = by(ask, client);
+  hub::Answer given = by(ask, client);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].empty()) answers[i].emplace_back(hub::not_answered);
     if (answers[i].size() > 1 && i < questions_in(ask).size() && !questions_in(ask)[i].multiple) answers[i].resize(1);
@@ -136,13 +136,13 @@ acp::RequestPermission acp_permission(const std::string& session, const hub::Ask
   return request;
 }
 
-hub::GivenAnswer given_by(const hub::Ask& ask, const acp::PermissionReply& reply, const std::string& client) {
+hub::Answer given_by(const hub::Ask& ask, const acp::PermissionReply& reply, const std::string& client) {
   const auto* selected = std::get_if<acp::Selected>(&reply.outcome.value);
   if (selected == nullptr) return refused(ask, client);
   const auto option = std::ranges::find(ask.options, selected->option_id, &hub::AskOption::id);
   if (option == ask.options.end() || option->kind == OptionKind::feedback)
     return refused(ask, client, "The client chose \"" + selected->option_id + "\", which was not offered.");
-  hub::GivenAnswer given = by(ask, client);
+  hub::Answer given = by(ask, client);
   given.option = option->id;
   return given;
 }
@@ -174,7 +174,7 @@ acp::CreateElicitation acp_form(const std::string& session, const hub::Ask& ask)
   return request;
 }
 
-hub::GivenAnswer given_by(const hub::Ask& ask, const acp::ElicitationReply& reply, const std::string& client) {
+hub::Answer given_by(const hub::Ask& ask, const acp::ElicitationReply& reply, const std::string& client) {
   if (!reply.action.unknown.empty() || reply.action.value != acp::ElicitationAction::accept) return refused(ask, client);
   const json::Value content = json::parse_or_null(reply.content.json);
   std::vector<std::vector<std::string>> answers;
@@ -241,7 +241,7 @@ acp::iflow::Questions iflow_questions(const std::string& session, const hub::Ask
   return request;
 }
 
-hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::Answers& answers, const std::string& client) {
+hub::Answer given_by(const hub::Ask& ask, const acp::iflow::Answers& answers, const std::string& client) {
   std::vector<std::vector<std::string>> given;
   for (const std::string& header : hub::question_keys(ask)) {
     const auto found = answers.answers.find(header);
@@ -255,8 +255,8 @@ acp::iflow::PlanExit iflow_plan(const std::string& session, const hub::Ask& ask)
   return {.session_id = session, .plan = ask.plan.value_or(ask.detail.value_or(ask.title))};
 }
 
-hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::PlanDecision& decision, const std::string& client) {
-  hub::GivenAnswer given = by(ask, client);
+hub::Answer given_by(const hub::Ask& ask, const acp::iflow::PlanDecision& decision, const std::string& client) {
+  hub::Answer given = by(ask, client);
   const hub::AskOption* option =
       decision.approved ? hub::first_option(ask, {OptionKind::allow_once, OptionKind::allow_always, OptionKind::choice})
                         : nullptr;

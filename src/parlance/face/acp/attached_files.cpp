@@ -13,8 +13,8 @@ namespace {
 
 Result<std::string> content_of(Result<acp::FileText> reply) {
   if (reply) return std::move(reply->content);
-  if (acp::says_not_found(reply.error())) return fail(Errc::not_found, acp::told(reply.error()));
-  return fail(reply.error().code == Errc::not_found ? Errc::failed : reply.error().code, acp::told(reply.error()));
+  if (acp::says_not_found(reply.error())) return fail(Errc::not_found, acp::error_text(reply.error()));
+  return fail(reply.error().code == Errc::not_found ? Errc::failed : reply.error().code, acp::error_text(reply.error()));
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ Task<Result<void>> AttachedFiles::write(std::string path, std::string text) {
   const auto written = co_await client_.peer.call(
       acp::method::write_text_file, {.session_id = session->id, .path = std::move(path), .content = std::move(text)},
       within(limits::acp_file_patience));
-  if (!written) co_return fail(without_files({.code = written.error().code, .message = acp::told(written.error())}, *session));
+  if (!written)
+    co_return fail(without_files({.code = written.error().code, .message = acp::error_text(written.error())}, *session));
   co_return Result<void>{};
 }
 

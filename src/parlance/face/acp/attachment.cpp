@@ -80,9 +80,9 @@ Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
   std::uint64_t found = 0;
   hub::Follower reader(hub(), session_->conversation, 0);
   while (reader.position() < last) {
-    const auto news = co_await reader.next(taken_bytes);
-    if (!news) break;
-    for (const hub::EventPtr& event : news->events)
+    const auto batch = co_await reader.next(taken_bytes);
+    if (!batch) break;
+    for (const hub::EventPtr& event : batch->events)
       if (std::holds_alternative<hub::event::Cleared>(event->body)) found = event->seq;
   }
   co_return found;
@@ -92,14 +92,14 @@ Task<Result<void>> AcpAttachment::begin(bool history) {
   const hub::Conversation* const row = conversation();
   if (row == nullptr) co_return fail(Errc::not_found, "Resource not found: " + session_->id);
   const std::uint64_t last = row->last_seq;
-  mode_told_ = row->mode;
-  title_told_ = row->title;
-  options_told_ = json::to_text(acp::ConfigOptions{.config_options = options()});
+  sent_mode_ = row->mode;
+  sent_title_ = row->title;
+  sent_options_ = json::to_text(acp::ConfigOptions{.config_options = options()});
   muted_ = !history;
   follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
   while (follower_->position() < last) {
-    PARLANCE_CO_TRY(news, co_await follower_->next(taken_bytes));
-    for (const hub::EventPtr& event : joined(news.events)) co_await take(*event);
+    PARLANCE_CO_TRY(batch, co_await follower_->next(taken_bytes));
+    for (const hub::EventPtr& event : joined(batch.events)) co_await take(*event);
   }
   muted_ = false;
   static_cast<void>(updates_.take_usage());
@@ -113,7 +113,7 @@ Task<void> AcpAttachment::go_live() {
   co_await live_signal_.wait();
   live_ = true;
   for (std::string& text : std::exchange(remarks_, {})) remark(std::move(text));
-  if (const auto commands = agent().commands; commands && !commands_told_)
+  if (const auto commands = agent().commands; commands && !commands_sent_)
     co_await take({.body = hub::event::Commands{.commands = *commands}});
   for (const hub::Ask& open : open_asks(hub()))
     if (open.conversation == session_->conversation && open.state == hub::AskState::open) ask(open);
@@ -122,15 +122,15 @@ Task<void> AcpAttachment::go_live() {
 
 Task<void> AcpAttachment::follow() {
   for (;;) {
-    auto news = co_await follower_->next(taken_bytes);
-    if (!news && news.error().code == Errc::not_found) break;
-    if (!news) {
-      log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", news.error().message}});
+    auto batch = co_await follower_->next(taken_bytes);
+    if (!batch && batch.error().code == Errc::not_found) break;
+    if (!batch) {
+      log(LogLevel::warn, "a client cannot receive events at the moment", {{"why", batch.error().message}});
       co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next read starts at the same position
       continue;
     }
-    for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
-    if (news->conversation) send_row(*news->conversation);
+    for (const hub::EventPtr& event : joined(batch->events)) co_await take(*event);
+    if (batch->conversation) send_row(*batch->conversation);
     changed_.notify_all();
   }
   // The conversation is deleted, or the attachment ends.
@@ -171,11 +171,11 @@ Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
 }
 
 Task<void> AcpAttachment::take(const hub::Event& event) {
-  co_await client_.peer.room();
+  co_await client_.peer.wait_writable();
   if (std::holds_alternative<hub::event::UserMessage>(event.body)) co_await said(event);
   if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
-  if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
+  if (std::holds_alternative<hub::event::Commands>(event.body)) commands_sent_ = true;
   for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
   if (!live_) co_return;
   if (const hub::Ask* open = ask_of(event.body)) ask(*open);
@@ -220,14 +220,14 @@ void AcpAttachment::ended(const hub::event::TurnEnd& end) {
 }
 
 void AcpAttachment::send_row(const hub::Conversation& row) {
-  if (row.mode != std::exchange(mode_told_, row.mode) && !client_.iflow())
+  if (row.mode != std::exchange(sent_mode_, row.mode) && !client_.iflow())
     send({acp::CurrentModeUpdate{.current_mode_id = std::string(hub::to_string(row.mode))}});
   acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.shows.boolean_options)};
-  if (std::string text = json::to_text(now); text != options_told_) {
-    options_told_ = std::move(text);
+  if (std::string text = json::to_text(now); text != sent_options_) {
+    sent_options_ = std::move(text);
     if (!client_.iflow()) send({acp::ConfigOptionUpdate{.config_options = std::move(now.config_options)}});
   }
-  if (row.title != std::exchange(title_told_, row.title))
+  if (row.title != std::exchange(sent_title_, row.title))
     send({acp::SessionInfoUpdate{.title = row.title, .updated_at = row.updated_at}});
 }
 

@@ -92,12 +92,12 @@ class AcpAttachment {
   std::optional<hub::Follower> follower_;
   bool muted_ = false;  // events update the state without messages
   bool live_ = false;   // … and requests are sent
-  bool commands_told_ = false;
+  bool commands_sent_ = false;
   std::vector<std::string> remarks_;
   // The last reported row.
-  hub::Mode mode_told_ = hub::Mode::default_;
-  std::string options_told_;
-  std::string title_told_;
+  hub::Mode sent_mode_ = hub::Mode::default_;
+  std::string sent_options_;
+  std::string sent_title_;
   // Prompts of this client.
   std::list<Turn> turns_;                       // running or just ended
   std::size_t beginning_ = 0;                   // prompts on the way to the hub: their order is open

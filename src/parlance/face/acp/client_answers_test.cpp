@@ -55,7 +55,7 @@ struct AskedClient {
   std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> link = memory_pair(loop);
   Peer peer;
   AcpClient client{.peer = peer};
-  std::optional<Result<hub::GivenAnswer>> given;
+  std::optional<Result<hub::Answer>> given;
   int settled = 0;
   Scope scope{loop};
 };

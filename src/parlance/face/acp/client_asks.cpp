@@ -10,7 +10,7 @@
 namespace parlance::face {
 namespace {
 
-using Given = Result<hub::GivenAnswer>;
+using Given = Result<hub::Answer>;
 
 // `toolCall.type`. In its mode `selective`, the iFlow SDK approves the types read, fetch and list without a person. A request with a
 // command or other details has none of these types.

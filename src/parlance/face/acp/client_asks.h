@@ -21,7 +21,7 @@ struct AcpQuestioner {
   std::function<void(acp::Update update)> tell;  // reports calls that represent a question
 };
 // Errors: the request failed, or the client is gone.
-Task<Result<hub::GivenAnswer>> ask_client(AcpQuestioner questioner, hub::Ask ask);
+Task<Result<hub::Answer>> ask_client(AcpQuestioner questioner, hub::Ask ask);
 
 // The client's reply contains no valid answer. An error reply of the client has its own code.
 bool is_invalid_reply(const Error& error);

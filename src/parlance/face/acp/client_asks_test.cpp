@@ -34,9 +34,9 @@ struct ClientAsks : HubOverAcp {
     const std::string session = test_client.begin();
     EXPECT_EQ(test_client.prompt(session, "go"), "end_turn");
     for (const std::string& update : test_client.updates) {
-      const json::Value told = json::parse_or_null(update);
-      if (told.text_or("sessionUpdate", "") == "agent_message_chunk")
-        return std::string(told.find("content")->text_or("text", ""));
+      const json::Value parsed = json::parse_or_null(update);
+      if (parsed.text_or("sessionUpdate", "") == "agent_message_chunk")
+        return std::string(parsed.find("content")->text_or("text", ""));
     }
     return "";
   }
@@ -124,17 +124,17 @@ TEST_F(ClientAsks, OpenAskIsSentToALoadingClient) {
 
 TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
   asks(permission());
-  const Error unheard_of{.code = Errc::unknown_method, .message = "no such method"};
+  const Error unknown_method{.code = Errc::unknown_method, .message = "no such method"};
   auto editor = client();
   ASSERT_TRUE(editor->initialize());
-  editor->permission_error = unheard_of;
+  editor->permission_error = unknown_method;
   EXPECT_THAT(said(*editor), testing::StartsWith("answered no: The client cannot be asked"));
   editor.reset();
 
   make_frontend(false);
   const auto two = client();
   ASSERT_TRUE(two->initialize());
-  two->permission_error = unheard_of;
+  two->permission_error = unknown_method;
   const std::string session = two->begin();
   std::string end;
   two->start_prompt(session, "go", end);

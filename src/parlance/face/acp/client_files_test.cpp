@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 
 // The result of a turn as text.
-std::string told(const Result<std::string>& text) {
+std::string text_or_error(const Result<std::string>& text) {
   return text ? *text : std::string(to_string(text.error().code)) + ": " + text.error().message;
 }
 
@@ -22,7 +22,7 @@ struct ClientFilesTest : HubOverAcp {
     bench.script = [this](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
       AcpClientFiles& files = *session().files.back();
       const Result<std::string> text = co_await files.read(prompt.text);
-      std::string said = told(text);
+      std::string said = text_or_error(text);
       if (text) {
         const Result<void> written = co_await files.write(prompt.text, *text + " and more");
         if (!written) said += " " + std::string(to_string(written.error().code));

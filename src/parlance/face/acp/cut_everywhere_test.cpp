@@ -19,12 +19,12 @@ using namespace std::chrono_literals;
 class Listener final : private IoDone {
  public:
   explicit Listener(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
-  std::string heard;
+  std::string received;
 
  private:
   void on_io(Result<std::size_t> bytes) override {
     if (!bytes || *bytes == 0) return;
-    heard.append(buffer_, *bytes);
+    received.append(buffer_, *bytes);
     stream_.start_read(buffer_, *this);
   }
   ByteStream& stream_;
@@ -76,13 +76,13 @@ struct CutBench final : HubOverAcp {
       bytes.remove_prefix(line.size());
       settle();
     }
-    std::string heard = listener->heard;
+    std::string received = listener->received;
     listener.reset();
     hand.reset();
     settle();
     EXPECT_TRUE(ended);
     EXPECT_EQ(frontend->connections(), 0U);
-    return heard;
+    return received;
   }
   void TestBody() override {}
   void expect_whole() {
@@ -111,10 +111,10 @@ TEST(AcpFrontendCut, AtEveryByteNothingOfTheClientStays) {
 TEST(AcpFrontendCut, ByteByByteAsAtOnce) {
   for (const auto& [name, flavour] : {std::pair("standard", acp::Flavour::standard), std::pair("iflow", acp::Flavour::iflow)}) {
     const std::string session = session_of(name);
-    const auto heard_by = [&](bool one_byte) { return without_times(CutBench().talk(session, flavour, one_byte)); };
-    const std::string whole = heard_by(false);
+    const auto received_by = [&](bool one_byte) { return without_times(CutBench().talk(session, flavour, one_byte)); };
+    const std::string whole = received_by(false);
     EXPECT_THAT(whole, testing::HasSubstr("session/request_permission"));
-    EXPECT_EQ(heard_by(true), whole);
+    EXPECT_EQ(received_by(true), whole);
   }
 }
 

@@ -88,7 +88,7 @@ class AcpFrontend::Connection {
     return frontend_.folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
   }
   Task<State> begin(acp::NewSession request);
-  Task<State> take_up(acp::LoadSession request, bool history);
+  Task<State> load(acp::LoadSession request, bool history);
   // `servers`: the names of the client's MCP servers.
   Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings,
                      std::vector<std::string> servers);
@@ -164,8 +164,8 @@ Result<acp::InitializeResult> AcpFrontend::Connection::initialize(const acp::Ini
 
 void AcpFrontend::Connection::serve_sessions() {
   serve<"session/new">([this](acp::NewSession& request, Context&) { return begin(std::move(request)); });
-  serve<"session/load">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), true); });
-  serve<"session/resume">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), false); });
+  serve<"session/load">([this](acp::LoadSession& request, Context&) { return load(std::move(request), true); });
+  serve<"session/resume">([this](acp::LoadSession& request, Context&) { return load(std::move(request), false); });
   serve<"session/list">([this](acp::ListSessions& request, Context&) { return list(std::move(request)); });
   serve<"session/close">([this](acp::OfSession& request, Context&) { return close(std::move(request.session_id)); });
   serve<"session/delete">([this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
@@ -212,7 +212,7 @@ Task<AcpFrontend::Connection::State> AcpFrontend::Connection::begin(acp::NewSess
   co_return state;
 }
 
-Task<AcpFrontend::Connection::State> AcpFrontend::Connection::take_up(acp::LoadSession request, bool history) {
+Task<AcpFrontend::Connection::State> AcpFrontend::Connection::load(acp::LoadSession request, bool history) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
   PARLANCE_CO_TRY(wanted,
                   co_await requested_session(agent_in(request.meta), std::move(request.cwd),

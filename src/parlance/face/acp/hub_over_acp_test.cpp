@@ -20,20 +20,20 @@ using testing::Not;
 
 TEST_F(HubOverAcp, InitializeReportsActualCapabilities) {
   const auto editor = client();
-  const auto told = editor->initialize();
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->protocol_version, 1);
-  EXPECT_EQ(told->agent->name, "parlance");
-  EXPECT_TRUE(told->auth_methods.empty());
-  EXPECT_FALSE(told->is_authenticated);
-  EXPECT_TRUE(told->capabilities->load_session);
-  EXPECT_TRUE(told->capabilities->prompt->image);
-  EXPECT_TRUE(told->capabilities->prompt->embedded_context);
-  EXPECT_FALSE(told->capabilities->prompt->audio);
-  EXPECT_FALSE(told->capabilities->mcp->http) << "servers of a client reach no agent of a gateway";
-  EXPECT_TRUE(told->capabilities->session->list && told->capabilities->session->resume && told->capabilities->session->close &&
-              told->capabilities->session->remove);
-  EXPECT_FALSE(told->capabilities->auth && told->capabilities->auth->logout);
+  const auto reply = editor->initialize();
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->protocol_version, 1);
+  EXPECT_EQ(reply->agent->name, "parlance");
+  EXPECT_TRUE(reply->auth_methods.empty());
+  EXPECT_FALSE(reply->is_authenticated);
+  EXPECT_TRUE(reply->capabilities->load_session);
+  EXPECT_TRUE(reply->capabilities->prompt->image);
+  EXPECT_TRUE(reply->capabilities->prompt->embedded_context);
+  EXPECT_FALSE(reply->capabilities->prompt->audio);
+  EXPECT_FALSE(reply->capabilities->mcp->http) << "servers of a client reach no agent of a gateway";
+  EXPECT_TRUE(reply->capabilities->session->list && reply->capabilities->session->resume && reply->capabilities->session->close &&
+              reply->capabilities->session->remove);
+  EXPECT_FALSE(reply->capabilities->auth && reply->capabilities->auth->logout);
 }
 
 TEST_F(HubOverAcp, AHigherVersionIsAnsweredWithOursAndASecondInitializeRefused) {
@@ -101,7 +101,7 @@ TEST_F(HubOverAcp, FoldersMustBeAbsoluteAndExist) {
     const auto refused = editor->call(acp::method::new_session, {.cwd = cwd});
     ASSERT_FALSE(refused) << cwd;
     EXPECT_EQ(jsonrpc::exact_code(refused.error()), -32602);
-    EXPECT_THAT(acp::told(refused.error()), HasSubstr(why));
+    EXPECT_THAT(acp::error_text(refused.error()), HasSubstr(why));
   }
   const auto more =
       editor->call(acp::method::new_session, {.cwd = "/tmp", .additional_directories = std::vector<std::string>{"/usr"}});
@@ -121,7 +121,7 @@ TEST_F(HubOverAcp, MissingSessionIsMinus32002) {
     EXPECT_EQ(jsonrpc::exact_code(*error), -32002) << error->message;
     EXPECT_EQ(error->message, "Resource not found: nowhere");
   }
-  EXPECT_THAT(std::string(jsonrpc::exact_data(load.error())), HasSubstr("cannot list the messages")) << "why is told";
+  EXPECT_THAT(std::string(jsonrpc::exact_data(load.error())), HasSubstr("cannot list the messages")) << "the reason is reported";
 }
 
 TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
@@ -148,9 +148,9 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
 
   const auto sdk = client(acp::Flavour::iflow);
   ASSERT_TRUE(sdk->initialize());
-  const auto taken_up = sdk->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"});
-  ASSERT_TRUE(taken_up);
-  EXPECT_EQ(taken_up->session_id, session);
+  const auto by_sdk = sdk->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"});
+  ASSERT_TRUE(by_sdk);
+  EXPECT_EQ(by_sdk->session_id, session);
   settle();
   EXPECT_THAT(sdk->kinds(), Not(HasSubstr("message_chunk"))) << "it would take them for the answer to its next prompt";
 
@@ -161,14 +161,14 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   EXPECT_EQ(three->kinds(), "");
   EXPECT_EQ(three->prompt(session, "third"), "end_turn");
   EXPECT_THAT(three->updates, Contains(HasSubstr("heard third")));
-  EXPECT_THAT(two->updates, Contains(HasSubstr("third"))) << "who is still there hears of it";
+  EXPECT_THAT(two->updates, Contains(HasSubstr("third"))) << "a connected client receives it";
 }
 
 // A session of Claude Code from a terminal, unknown to the hub.
 TEST_F(HubOverAcp, AgentSessionIsAdoptedOnce) {
-  int told = 0;
+  int replays = 0;
   bench.log.resuming = [&](hub::ReplaySink& sink) -> Task<Result<void>> {
-    ++told;
+    ++replays;
     sink.user("said in a terminal");
     sink.emit(hub::event::Text{"answered there"});
     co_return Result<void>{};
@@ -184,7 +184,7 @@ TEST_F(HubOverAcp, AgentSessionIsAdoptedOnce) {
   const auto two = client();
   ASSERT_TRUE(two->initialize());
   ASSERT_TRUE(two->call(acp::method::resume_session, {.session_id = "kept-by-it", .cwd = "/tmp"}));
-  EXPECT_EQ(told, 1) << "it is a conversation now";
+  EXPECT_EQ(replays, 1) << "it is a conversation now";
   EXPECT_EQ(bench.hub->snapshot().conversations.size(), 1U);
   ASSERT_TRUE(two->call(acp::method::delete_session, {.session_id = "kept-by-it"}));
   EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
@@ -305,7 +305,7 @@ TEST_F(HubOverAcp, TheOtherClientsOfASessionHearEverything) {
   EXPECT_THAT(editor->kinds(), Not(HasSubstr("user_message_chunk")));
 }
 
-TEST_F(HubOverAcp, ModesModelsAndOptionsAreChosenAndToldToTheOthers) {
+TEST_F(HubOverAcp, ModesModelsAndOptionsAreChosenAndSentToTheOthers) {
   const auto editor = client();
   const auto two = client();
   acp::ClientCapabilities booleans;

@@ -63,9 +63,9 @@ const hub::Conversation* HubSessions::find(const std::string& id) const {
   const hub::Conversation* found = hub_.find(id);
   if (found == nullptr && !id.empty()) {
     const std::vector<hub::Conversation> all = hub_.snapshot().conversations;
-    const auto taken_up =
+    const auto loaded =
         std::ranges::find(all, id, [](const hub::Conversation& conversation) { return conversation.agent_session.id; });
-    if (taken_up != all.end()) found = hub_.find(taken_up->id);
+    if (loaded != all.end()) found = hub_.find(loaded->id);
   }
   return found != nullptr && !found->via ? found : nullptr;
 }

@@ -71,7 +71,7 @@ acp::ConfigOption boolean_option(std::string id, std::string name, bool value, b
   return option;
 }
 
-acp::ConfigOption told(const hub::AgentOption& from, bool booleans) {
+acp::ConfigOption config_option(const hub::AgentOption& from, bool booleans) {
   acp::ConfigOption option{.id = from.id, .name = from.name.empty() ? from.id : from.name};
   if (from.kind == hub::OptionType::boolean) {
     option = boolean_option(from.id, option.name, from.value == "true", booleans);
@@ -158,7 +158,7 @@ std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hu
     options.push_back(boolean_option(std::string(thinking_option), "Thinking", setup.think, booleans));
     options.back().category = "thought_level";
   }
-  for (const hub::AgentOption& option : theirs) options.push_back(told(option, booleans));
+  for (const hub::AgentOption& option : theirs) options.push_back(config_option(option, booleans));
   return options;
 }
 

@@ -25,20 +25,20 @@ struct PacedFramesTest : ::testing::Test {
     scope.start(listen(*ours, said));
   }
   // The client reads from now on.
-  void awake() { reading.start(hear(*client, heard)); }
+  void awake() { reading.start(receive(*client, received)); }
   // The client has seen `//ready`, and sends its first message.
   void begin() {
     awake();
     pass(1ms);
     ASSERT_TRUE(client->send("hello"));
     pass(1ms);
-    heard.clear();
+    received.clear();
     said.clear();
   }
   void sleep() { reading.cancel(); }
 
   // The frames of each read of the client.
-  static Task<void> hear(Frames& frames, std::vector<std::string>& into) {
+  static Task<void> receive(Frames& frames, std::vector<std::string>& into) {
     for (;;) {
       const auto batch = co_await read_frames(frames);
       if (!batch || batch->empty()) break;
@@ -67,7 +67,7 @@ struct PacedFramesTest : ::testing::Test {
   Loop loop{Loop::Time::virtual_};
   std::unique_ptr<WebSocketFrames> client;
   std::unique_ptr<Frames> ours;
-  std::vector<std::string> heard;
+  std::vector<std::string> received;
   std::vector<std::string> said;
   Scope reading{loop};
   Scope scope{loop};
@@ -78,7 +78,7 @@ TEST_F(PacedFramesTest, EachReadReturnsASingleFrame) {
   for (const char* frame : {"a", "b", "c"}) ASSERT_TRUE(ours->send(frame));
   EXPECT_TRUE(ours->congested());
   pass(1ms);
-  EXPECT_THAT(heard, ElementsAre("a ", "b ", "c ")) << "and no time is lost between them";
+  EXPECT_THAT(received, ElementsAre("a ", "b ", "c ")) << "and no time is lost between them";
   EXPECT_FALSE(ours->congested());
 }
 
@@ -93,20 +93,20 @@ TEST_F(PacedFramesTest, LateClientFindsASingleFrame) {
     pass(0ms);
   }
   pass(10ms);
-  EXPECT_THAT(heard, testing::Each(testing::AnyOf("a ", "b ")));
-  EXPECT_EQ(heard.size(), 9);
+  EXPECT_THAT(received, testing::Each(testing::AnyOf("a ", "b ")));
+  EXPECT_EQ(received.size(), 9);
 }
 
 TEST_F(PacedFramesTest, ReadyFollowsTheFirstReadAndRepeatsUntilInput) {
   pass(700ms);
   awake();
   pass(1ms);
-  EXPECT_THAT(heard, ElementsAre("//ready ")) << "a client that came late finds it once";
+  EXPECT_THAT(received, ElementsAre("//ready ")) << "a client that came late finds it once";
   pass(1100ms);
-  EXPECT_THAT(heard, ElementsAre("//ready ", "//ready ", "//ready "));
+  EXPECT_THAT(received, ElementsAre("//ready ", "//ready ", "//ready "));
   ASSERT_TRUE(client->send("hello"));
   pass(2000ms);
-  EXPECT_EQ(heard.size(), 3);
+  EXPECT_EQ(received.size(), 3);
   EXPECT_THAT(said, ElementsAre("hello"));
 }
 
@@ -117,10 +117,10 @@ TEST_F(PacedFramesTest, RequestBlocksLaterFramesUntilItsAnswer) {
   pass(200ms);
   ASSERT_TRUE(client->send(R"({"jsonrpc":"2.0","id":7,"method":"session/cancel","params":{}})"));
   pass(200ms);
-  EXPECT_EQ(heard.size(), 1) << "it does not listen while it answers, whatever else it says";
+  EXPECT_EQ(received.size(), 1) << "it does not listen while it answers, whatever else it says";
   ASSERT_TRUE(client->send(answer));
   pass(1ms);
-  EXPECT_EQ(heard.size(), 2);
+  EXPECT_EQ(received.size(), 2);
 }
 
 TEST_F(PacedFramesTest, ClientWithADialogGetsTheRest) {
@@ -131,9 +131,9 @@ TEST_F(PacedFramesTest, ClientWithADialogGetsTheRest) {
   pass(5s);
   awake();
   pass(900ms);
-  EXPECT_EQ(heard.size(), 1) << "its time begins when it has read what it is asked";
+  EXPECT_EQ(received.size(), 1) << "its time begins when it has read what it is asked";
   pass(200ms);
-  EXPECT_EQ(heard.size(), 2);
+  EXPECT_EQ(received.size(), 2);
 }
 
 TEST_F(PacedFramesTest, WaitingFramesLeaveBeforeTheEndOfOutput) {
@@ -144,8 +144,8 @@ TEST_F(PacedFramesTest, WaitingFramesLeaveBeforeTheEndOfOutput) {
   ours->finish();
   awake();
   pass(50ms);
-  EXPECT_THAT(heard, testing::Contains(testing::HasSubstr("b ")));
-  EXPECT_EQ(heard.back(), "end");
+  EXPECT_THAT(received, testing::Contains(testing::HasSubstr("b ")));
+  EXPECT_EQ(received.back(), "end");
 }
 
 TEST_F(PacedFramesTest, ClosedClientHasNoWaitingFrames) {

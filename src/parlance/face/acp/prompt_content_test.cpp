@@ -79,7 +79,7 @@ struct AcpOptions : ::testing::Test {
                                                                  .values = {{.value = "low"}, {.value = "high"}},
                                                                  .value = "low"}}};
   hub::Conversation conversation{{.id = "c"}};
-  std::string told(bool booleans = false) {
+  std::string options_json(bool booleans = false) {
     std::string all;
     for (const acp::ConfigOption& option : acp_options(agent, conversation, booleans)) all += json::to_text(option) + "\n";
     return all;
@@ -87,16 +87,16 @@ struct AcpOptions : ::testing::Test {
 };
 
 TEST_F(AcpOptions, AgentsOptionReplacesTheBuiltInOption) {
-  EXPECT_THAT(told(), HasSubstr(R"("id":"mode")"));
-  EXPECT_THAT(told(), HasSubstr(R"("id":"model")"));
-  EXPECT_THAT(told(), HasSubstr(R"("currentValue":"default")")) << "nobody has chosen a model";
-  EXPECT_THAT(told(), HasSubstr(R"("id":"effort")"));
-  EXPECT_THAT(told(), testing::Not(HasSubstr("thinking"))) << "effort is of the same category";
+  EXPECT_THAT(options_json(), HasSubstr(R"("id":"mode")"));
+  EXPECT_THAT(options_json(), HasSubstr(R"("id":"model")"));
+  EXPECT_THAT(options_json(), HasSubstr(R"("currentValue":"default")")) << "nobody has chosen a model";
+  EXPECT_THAT(options_json(), HasSubstr(R"("id":"effort")"));
+  EXPECT_THAT(options_json(), testing::Not(HasSubstr("thinking"))) << "effort is of the same category";
   agent.options.reset();
   EXPECT_THAT(
-      told(),
+      options_json(),
       HasSubstr(R"("id":"thinking","name":"Thinking","category":"thought_level","type":"select","currentValue":"false")"));
-  EXPECT_THAT(told(true), HasSubstr(R"("type":"boolean","currentValue":false})")) << "a boolean has no list of options";
+  EXPECT_THAT(options_json(true), HasSubstr(R"("type":"boolean","currentValue":false})")) << "a boolean has no list of options";
 }
 
 TEST_F(AcpOptions, OptionChoiceMapsToAChange) {

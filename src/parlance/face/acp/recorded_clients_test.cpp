@@ -20,10 +20,10 @@ class IflowLike final : public hub::AgentProvider {
  public:
   explicit IflowLike(hub::test::Bench& bench) : inner_(bench.script, bench.log) {}
   hub::AgentInfo info() const override {
-    hub::AgentInfo told = inner_.info();
-    told.modes = {hub::Mode::default_, hub::Mode::smart, hub::Mode::yolo, hub::Mode::plan};
-    told.models = {"glm-5"};
-    return told;
+    hub::AgentInfo info = inner_.info();
+    info.modes = {hub::Mode::default_, hub::Mode::smart, hub::Mode::yolo, hub::Mode::plan};
+    info.models = {"glm-5"};
+    return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     return inner_.open(std::move(setup), host);
@@ -64,30 +64,29 @@ struct RecordedClients : HubOverAcp {
       text.replace(at, what.size(), by);
     return text;
   }
-  Task<void> hear(Frames& frames) {
+  Task<void> receive(Frames& frames) {
     for (;;) {
       const auto batch = co_await read_frames(frames);
       if (!batch || batch->empty()) break;
       for (const BytesView frame : *batch) {
         auto message = json::parse(frame);
         EXPECT_TRUE(message) << frame;
-        if (message) heard.push_back(*std::move(message));
+        if (message) received.push_back(*std::move(message));
       }
     }
     ended = true;
   }
   void say(std::string line) {
-    for (const auto& [theirs, ours] : sessions_told) line = replaced(std::move(line), "\"" + theirs + "\"", "\"" + ours + "\"");
+    for (const auto& [theirs, ours] : session_ids) line = replaced(std::move(line), "\"" + theirs + "\"", "\"" + ours + "\"");
     ASSERT_TRUE(client_frames->send(replaced(std::move(line), R"("cwd":"/w")", R"("cwd":"/tmp")")));
     settle();
   }
   // Maps the recorded agent's session id to the local id.
   void learn_session(const std::vector<json::Value>& theirs, const std::string& id) {
     const json::Value* const there = answer_in(theirs, id);
-    const json::Value* const here = answer_in(heard, id);
+    const json::Value* const here = answer_in(received, id);
     if (there == nullptr || here == nullptr || there->find("result") == nullptr || here->find("result") == nullptr) return;
-    sessions_told[std::string(there->find("result")->text_or("sessionId", "?"))] =
-        here->find("result")->text_or("sessionId", "?");
+    session_ids[std::string(there->find("result")->text_or("sessionId", "?"))] = here->find("result")->text_or("sessionId", "?");
   }
   // Compares an answer to iFlow's SDK with the recording: a result with at least the recorded members, or an error with the same
   // code.
@@ -112,8 +111,8 @@ struct RecordedClients : HubOverAcp {
 
   hub::Hub own_hub{bench.loop, bench.store, {}};
   HubSessions own_sessions{own_hub};
-  std::vector<json::Value> heard;
-  std::map<std::string, std::string> sessions_told;
+  std::vector<json::Value> received;
+  std::map<std::string, std::string> session_ids;
   std::unique_ptr<Frames> client_frames;
   bool reference = true;  // recorded with the reference SDK's agent; other agents lack features of parlance
   bool ended = false;
@@ -122,14 +121,14 @@ struct RecordedClients : HubOverAcp {
 struct RecordedClient : RecordedClients, testing::WithParamInterface<std::string> {};
 
 void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flavour) {
-  heard.clear();
-  sessions_told.clear();
+  received.clear();
+  session_ids.clear();
   ended = false;
   auto [near, far] = memory_pair(bench.loop);
   client_frames = framed_stream(bench.loop, std::move(near), line_framing());
   Scope scope(bench.loop);
   scope.start(frontend->serve(framed_stream(bench.loop, std::move(far), line_framing()), flavour));
-  scope.start(hear(*client_frames));
+  scope.start(receive(*client_frames));
   std::vector<json::Value> theirs;
   for (const Record& record : records)
     if (!record.from_client && record.is_message) theirs.push_back(record.message);
@@ -143,7 +142,7 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
     if (is_request(message) && message.text_or("jsonrpc", "") == "2.0") ++requests[id_of(message)];
     if (record.line.find("scenario:") != std::string::npos || id_of(message).empty()) continue;
     const json::Value* const refused = answer_in(theirs, id_of(message));
-    const json::Value* const ours = answer_in(heard, id_of(message));
+    const json::Value* const ours = answer_in(received, id_of(message));
     if (flavour == acp::Flavour::iflow && refused != nullptr && ours != nullptr && requests[id_of(message)] == 1 &&
         !is_refused_here(message))
       expect_like(*refused, *ours, record.line);
@@ -154,7 +153,7 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
   }
   EXPECT_FALSE(ended) << "nothing that a client says ends the connection";
   std::map<std::string, int> answers;
-  for (const json::Value& message : heard)
+  for (const json::Value& message : received)
     if (message.find("method") == nullptr) ++answers[id_of(message)];
   for (const auto& [id, count] : requests)
     if (id != "null") EXPECT_EQ(answers[id], count) << id;
@@ -181,7 +180,7 @@ TEST_F(RecordedClients, TheReferenceAgentsNumbersAreOurs) {
   ASSERT_EQ(all.size(), 1);
   play(all.begin()->second, acp::Flavour::standard);
   const auto code = [&](const std::string& id) {
-    const json::Value* const answer = answer_in(heard, id);
+    const json::Value* const answer = answer_in(received, id);
     return answer == nullptr || answer->find("error") == nullptr ? 0 : answer->find("error")->integer_or("code", 0);
   };
   EXPECT_EQ(code("21"), -32002) << "session/load of one that is not there";
@@ -190,7 +189,7 @@ TEST_F(RecordedClients, TheReferenceAgentsNumbersAreOurs) {
   EXPECT_EQ(code("25"), -32602) << "a text block without a text";
   EXPECT_EQ(code("\"str-id\""), 0);
   std::multiset<std::int64_t> nameless;
-  for (const json::Value& message : heard)
+  for (const json::Value& message : received)
     if (id_of(message) == "null" && message.find("error") != nullptr)
       nameless.insert(message.find("error")->integer_or("code", 0));
   EXPECT_EQ(nameless.count(-32700), 1);

@@ -30,9 +30,9 @@ class TestClient {
  public:
   TestClient(Loop& loop, AcpFrontend& frontend, acp::Flavour flavour = acp::Flavour::standard, bool one_byte = false)
       : loop_(loop), never_(loop), scope_(loop) {
-    router_.on(acp::method::update, [this](acp::SessionUpdate& told, Context&) {
-      updates.push_back(json::to_text(told.update));
-      if (!told.meta.json.empty()) metas.push_back(told.meta.json);
+    router_.on(acp::method::update, [this](acp::SessionUpdate& notice, Context&) {
+      updates.push_back(json::to_text(notice.update));
+      if (!notice.meta.json.empty()) metas.push_back(notice.meta.json);
       order.push_back("update");
       if (on_update) on_update();
     });

@@ -17,7 +17,7 @@ namespace {
 
 // An update replaces the earlier content, so a growing output is sent again as a whole: first with every piece, later after each
 // growth by half. The sent total stays a small multiple of the output.
-constexpr std::size_t output_told_whole = 8 << 10;
+constexpr std::size_t output_sent_whole = 8 << 10;
 // Limit of a call's output: the beginning is cut. A person does not read more beside a conversation.
 constexpr std::size_t most_output = 256 << 10;
 
@@ -119,20 +119,20 @@ void AcpUpdates::say(Updates& out, std::string text, bool thought) {
 void AcpUpdates::begin(const hub::event::ToolStart& start, Updates& out) {
   const bool again = calls_.contains(start.call);  // interrupted, and requested again
   Call& call = calls_[start.call] = {};
-  call.told = {.tool_call_id = start.call,
+  call.sent = {.tool_call_id = start.call,
                .title = start.title.empty() ? start.tool : start.title,
                .kind = wire::Open<acp::ToolKind>{.value = kind_of(start.kind)},
                .status = status(acp::ToolStatus::pending),
                .raw_input = {.json = start.input_json},
                .name = start.tool};
-  if (settings_.iflow) call.told.tool_name = start.tool;
-  if (start.locations) call.told.locations = places(*start.locations);
-  if (again) out.push_back({call.told});
-  else out.push_back({acp::ToolCall{call.told}});
+  if (settings_.iflow) call.sent.tool_name = start.tool;
+  if (start.locations) call.sent.locations = places(*start.locations);
+  if (again) out.push_back({call.sent});
+  else out.push_back({acp::ToolCall{call.sent}});
 }
 
 std::vector<acp::ToolContent> AcpUpdates::shown(const Call& call) const {
-  std::vector<acp::ToolContent> all = call.told.content.value_or(std::vector<acp::ToolContent>{});
+  std::vector<acp::ToolContent> all = call.sent.content.value_or(std::vector<acp::ToolContent>{});
   if (call.output.empty()) return all;
   std::string text = call.output_cut == 0 ? "" : "[" + std::to_string(call.output_cut) + " bytes before this are left out]\n";
   text += call.output;
@@ -143,7 +143,7 @@ std::vector<acp::ToolContent> AcpUpdates::shown(const Call& call) const {
 void AcpUpdates::change(const hub::event::ToolUpdate& update, const Pictures& pictures, Updates& out) {
   const auto found = calls_.find(update.call);
   if (found == calls_.end()) return;
-  acp::ToolCallUpdate& reported = found->second.told;
+  acp::ToolCallUpdate& reported = found->second.sent;
   acp::ToolCallUpdate change{.tool_call_id = update.call};
   if (update.title) change.title = reported.title = update.title;
   if (update.kind) change.kind = reported.kind = wire::Open<acp::ToolKind>{.value = kind_of(*update.kind)};
@@ -155,7 +155,7 @@ void AcpUpdates::change(const hub::event::ToolUpdate& update, const Pictures& pi
   if (update.content) {
     reported.content = contents(*update.content, pictures);
     change.content = shown(found->second);
-    found->second.output_told = found->second.output.size();
+    found->second.output_sent = found->second.output.size();
   }
   out.push_back({std::move(change)});
 }
@@ -169,13 +169,13 @@ void AcpUpdates::print(const hub::event::ToolOutput& piece, Updates& out) {
     const std::size_t cut = utf8_prefix(call.output, call.output.size() - most_output / 2).size();
     call.output.erase(0, cut);
     call.output_cut += cut;
-    call.output_told = 0;
+    call.output_sent = 0;
   }
-  if (call.output.size() > output_told_whole && call.output.size() < call.output_told + call.output_told / 2) return;
-  call.output_told = call.output.size();
+  if (call.output.size() > output_sent_whole && call.output.size() < call.output_sent + call.output_sent / 2) return;
+  call.output_sent = call.output.size();
   acp::ToolCallUpdate change{.tool_call_id = piece.call, .content = shown(call)};
-  if (call.told.status && call.told.status->value == acp::ToolStatus::pending)
-    change.status = call.told.status = status(acp::ToolStatus::in_progress);
+  if (call.sent.status && call.sent.status->value == acp::ToolStatus::pending)
+    change.status = call.sent.status = status(acp::ToolStatus::in_progress);
   out.push_back({std::move(change)});
 }
 
@@ -186,7 +186,7 @@ void AcpUpdates::end(const hub::event::ToolEnd& event, Updates& out) {
   const bool done = event.state == hub::ToolEndState::done;
   acp::ToolCallUpdate change{.tool_call_id = event.call,
                              .status = status(done ? acp::ToolStatus::completed : acp::ToolStatus::failed)};
-  bool more = call.output_told != call.output.size();
+  bool more = call.output_sent != call.output.size();
   std::vector<acp::ToolContent> all = shown(call);
   if (!done && all.empty()) {
     all.push_back(acp_tool_text(event.state == hub::ToolEndState::rejected    ? "Rejected."
@@ -201,7 +201,7 @@ void AcpUpdates::end(const hub::event::ToolEnd& event, Updates& out) {
 acp::ToolCallUpdate AcpUpdates::call(const std::string& id) const {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return {.tool_call_id = id};
-  acp::ToolCallUpdate whole = found->second.told;
+  acp::ToolCallUpdate whole = found->second.sent;
   if (auto all = shown(found->second); !all.empty()) whole.content = std::move(all);
   return whole;
 }
@@ -217,11 +217,11 @@ void AcpUpdates::asked(const hub::Ask& ask, acp::ToolKind kind, Updates& out) {
   call_of_[ask.id] = ask.id;
   Call& call = calls_[ask.id] = {};
   call.ask = ask.id;
-  call.told = {.tool_call_id = ask.id,
+  call.sent = {.tool_call_id = ask.id,
                .title = ask.title,
                .kind = wire::Open<acp::ToolKind>{.value = kind},
                .status = status(acp::ToolStatus::pending)};
-  out.push_back({acp::ToolCall{call.told}});
+  out.push_back({acp::ToolCall{call.sent}});
 }
 
 void AcpUpdates::settled(const hub::event::AskSettled& event, Updates& out) {

@@ -41,9 +41,9 @@ class AcpUpdates {
 
  private:
   struct Call {
-    acp::ToolCallUpdate told{};  // status, title, kind, input, locations and content, without its output
+    acp::ToolCallUpdate sent{};  // status, title, kind, input, locations and content, without its output
     std::string output{};
-    std::size_t output_told = 0;  // bytes sent to the client
+    std::size_t output_sent = 0;  // bytes sent to the client
     std::size_t output_cut = 0;   // dropped bytes at the beginning
     std::string ask{};            // the ask that blocks it
   };

@@ -19,22 +19,22 @@ using testing::IsEmpty;
 using testing::Not;
 
 struct AcpUpdatesTest : ::testing::Test {
-  std::vector<std::string> told(hub::EventBody body) {
+  std::vector<std::string> updates_for(hub::EventBody body) {
     std::vector<std::string> all;
     for (const acp::Update& update : updates.of({.seq = ++seq, .body = std::move(body)}, pictures))
       all.push_back(json::to_text(update));
     return all;
   }
   std::string only_update(hub::EventBody body) {
-    const auto all = told(std::move(body));
+    const auto all = updates_for(std::move(body));
     return all.size() == 1 ? all.front() : std::to_string(all.size()) + " updates";
   }
   void start() {
-    EXPECT_EQ(told(hub::event::ToolStart{.call = "c",
-                                         .tool = "run_command",
-                                         .title = "ls",
-                                         .input_json = R"({"command":"ls"})",
-                                         .kind = hub::CallKind::execute})
+    EXPECT_EQ(updates_for(hub::event::ToolStart{.call = "c",
+                                                .tool = "run_command",
+                                                .title = "ls",
+                                                .input_json = R"({"command":"ls"})",
+                                                .kind = hub::CallKind::execute})
                   .size(),
               1);
   }
@@ -50,7 +50,7 @@ TEST_F(AcpUpdatesTest, PiecesOfATextShareAMessageId) {
   EXPECT_THAT(only_update(hub::event::ThinkingContent{"c"}),
               HasSubstr(R"("agent_thought_chunk","content":{"type":"text","text":"c"},"messageId":"msg-3")"));
   EXPECT_THAT(only_update(hub::event::Text{"d"}), HasSubstr("msg-4"));
-  told(hub::event::TurnStart{.turn = "t"});
+  updates_for(hub::event::TurnStart{.turn = "t"});
   EXPECT_THAT(only_update(hub::event::Text{"e"}), HasSubstr("msg-6"));
 }
 
@@ -77,7 +77,7 @@ TEST_F(AcpUpdatesTest, UpdateContainsOnlyChangedFields) {
       shown,
       R"({"sessionUpdate":"tool_call_update","toolCallId":"c","content":[{"type":"content","content":{"type":"text","text":"seen"}},)"
       R"({"type":"diff","path":"/a","newText":"new"}]})");
-  EXPECT_THAT(told(hub::event::ToolUpdate{.call = "nobody", .title = "x"}), IsEmpty());
+  EXPECT_THAT(updates_for(hub::event::ToolUpdate{.call = "nobody", .title = "x"}), IsEmpty());
 }
 
 TEST_F(AcpUpdatesTest, ToolOutputIsSentWholeAfterTheContent) {
@@ -100,17 +100,17 @@ TEST_F(AcpUpdatesTest, ALongOutputCostsASmallMultipleOfItself) {
   start();
   std::size_t sent = 0;
   for (int i = 0; i < 200; ++i)
-    for (const std::string& update : told(hub::event::ToolOutput{.call = "c", .text = std::string(1024, 'x')}))
+    for (const std::string& update : updates_for(hub::event::ToolOutput{.call = "c", .text = std::string(1024, 'x')}))
       sent += update.size();
   const std::string end = only_update(hub::event::ToolEnd{.call = "c"});
   EXPECT_LT(sent + end.size(), std::size_t{200} * 1024 * 5);
-  EXPECT_GT(end.size(), std::size_t{200} * 1024) << "its end is told in any case";
+  EXPECT_GT(end.size(), std::size_t{200} * 1024) << "its end is sent in any case";
 }
 
 TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {
   start();
-  for (int i = 0; i < 1000; ++i) told(hub::event::ToolOutput{.call = "c", .text = "é" + std::string(1022, 'x')});
-  told(hub::event::ToolOutput{.call = "c", .text = "the end"});
+  for (int i = 0; i < 1000; ++i) updates_for(hub::event::ToolOutput{.call = "c", .text = "é" + std::string(1022, 'x')});
+  updates_for(hub::event::ToolOutput{.call = "c", .text = "the end"});
   const std::string end = only_update(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::failed});
   EXPECT_LT(end.size(), std::size_t{300 << 10});
   EXPECT_THAT(end, HasSubstr("bytes before this are left out"));
@@ -121,7 +121,7 @@ TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {
 TEST_F(AcpUpdatesTest, FailedCallWithoutContentShowsItsReason) {
   start();
   EXPECT_THAT(only_update(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::rejected}), HasSubstr("Rejected."));
-  EXPECT_THAT(told(hub::event::ToolEnd{.call = "c"}), IsEmpty()) << "it has ended";
+  EXPECT_THAT(updates_for(hub::event::ToolEnd{.call = "c"}), IsEmpty()) << "it has ended";
 }
 
 TEST_F(AcpUpdatesTest, PicturesAreImagesIfTheirBytesExist) {
@@ -134,8 +134,8 @@ TEST_F(AcpUpdatesTest, PicturesAreImagesIfTheirBytesExist) {
 }
 
 TEST_F(AcpUpdatesTest, UsageAddsUpOverTheSessionAndTheTurn) {
-  told(hub::event::TurnStart{.turn = "t"});
-  told(hub::event::Usage{.input_tokens = 5, .output_tokens = 1, .cost = hub::Cost{.amount = 0.25}});
+  updates_for(hub::event::TurnStart{.turn = "t"});
+  updates_for(hub::event::Usage{.input_tokens = 5, .output_tokens = 1, .cost = hub::Cost{.amount = 0.25}});
   EXPECT_EQ(only_update(hub::event::Usage{.input_tokens = 7,
                                           .output_tokens = 2,
                                           .cache_read_tokens = 4,
@@ -157,8 +157,8 @@ TEST_F(AcpUpdatesTest, AskWithoutACallBecomesATemporaryCall) {
   EXPECT_THAT(only_update(hub::event::AskSettled{.ask = "ask_1"}), HasSubstr(R"("toolCallId":"ask_1","status":"completed")"));
   start();
   const hub::Ask of_call{.id = "ask_2", .call = "c"};
-  EXPECT_THAT(told(hub::event::ToolConfirmation{of_call}), IsEmpty());
-  EXPECT_THAT(told(hub::event::AskSettled{.ask = "ask_2"}), IsEmpty());
+  EXPECT_THAT(updates_for(hub::event::ToolConfirmation{of_call}), IsEmpty());
+  EXPECT_THAT(updates_for(hub::event::AskSettled{.ask = "ask_2"}), IsEmpty());
 }
 
 TEST(AcpError, HasADetailOnlyInWords) {
@@ -170,8 +170,8 @@ TEST(AcpError, HasADetailOnlyInWords) {
 }
 
 TEST_F(AcpUpdatesTest, NoticesNeedTheCapability) {
-  EXPECT_THAT(told(hub::event::Notice{.level = hub::NoticeLevel::info, .text = "by the way"}), IsEmpty());
-  EXPECT_THAT(told(hub::event::Failure{.message = "again"}), IsEmpty()) << "the reply to the prompt says it";
+  EXPECT_THAT(updates_for(hub::event::Notice{.level = hub::NoticeLevel::info, .text = "by the way"}), IsEmpty());
+  EXPECT_THAT(updates_for(hub::event::Failure{.message = "again"}), IsEmpty()) << "the reply to the prompt says it";
   EXPECT_THAT(only_update(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
               HasSubstr(R"("text":"> careful\n>\n> why\n\n")"))
       << "a warning is text where there are no notices";
@@ -182,7 +182,7 @@ TEST_F(AcpUpdatesTest, NoticesNeedTheCapability) {
   EXPECT_THAT(only_update(hub::event::Cleared{}), HasSubstr("was cleared"));
 }
 
-TEST_F(AcpUpdatesTest, IflowHearsToolNamesAndNoMarkdownAroundOutput) {
+TEST_F(AcpUpdatesTest, IflowReceivesToolNamesAndNoMarkdownAroundOutput) {
   updates = AcpUpdates({.iflow = true});
   EXPECT_THAT(only_update(hub::event::ToolStart{.call = "c", .tool = "run_command", .title = "ls"}),
               HasSubstr(R"("toolName":"run_command")"));
@@ -191,12 +191,13 @@ TEST_F(AcpUpdatesTest, IflowHearsToolNamesAndNoMarkdownAroundOutput) {
 
 TEST_F(AcpUpdatesTest, PermissionContainsAllKnownFieldsOfItsCall) {
   start();
-  told(hub::event::ToolUpdate{.call = "c", .title = "ls -l", .content = std::vector<hub::ToolContent>{hub::ToolText{"x"}}});
+  updates_for(
+      hub::event::ToolUpdate{.call = "c", .title = "ls -l", .content = std::vector<hub::ToolContent>{hub::ToolText{"x"}}});
   const acp::ToolCallUpdate call = updates.call("c");
   EXPECT_EQ(call.title, "ls -l");
   EXPECT_EQ(call.raw_input.json, R"({"command":"ls"})");
   EXPECT_EQ(call.content->size(), 1);
-  EXPECT_EQ(updates.call("unheard").tool_call_id, "unheard");
+  EXPECT_EQ(updates.call("unknown").tool_call_id, "unknown");
 }
 
 }  // namespace

@@ -76,8 +76,8 @@ Task<void> HostQuestions::settle(hub::Ask ask) {
   static_cast<void>(hub_.submit_at_once(settings_.conversation, hub::StopTurn{}));
 }
 
-hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text) {
-  hub::GivenAnswer given;
+hub::Answer HostQuestions::choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text) {
+  hub::Answer given;
   if (!text.empty()) given.text = std::move(text);
   const hub::AskOption* const option = hub::first_option(ask, kinds);
   given.option = option != nullptr ? option->id : std::string(hub::decline);
@@ -218,8 +218,8 @@ HostQuestions::Decided HostQuestions::allowed(const hub::Ask& ask, const RuledCa
   return {.given = choose(ask, {OptionKind::allow_once, OptionKind::allow_always})};
 }
 
-hub::GivenAnswer HostQuestions::answers_of(const hub::Ask& ask, const json::Value& input) {
-  hub::GivenAnswer given;
+hub::Answer HostQuestions::answers_of(const hub::Ask& ask, const json::Value& input) {
+  hub::Answer given;
   const json::Value* answers = input.find("answers");
   for (const hub::Question& question : *ask.questions) {
     const std::string text(answers != nullptr ? answers->text_or(question.question, "") : "");

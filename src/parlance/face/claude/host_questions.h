@@ -49,7 +49,7 @@ class HostQuestions {
 
  private:
   struct Decided {
-    hub::GivenAnswer given{};
+    hub::Answer given{};
     bool ends_turn = false;
   };
   struct Race;  // between the host and its hooks
@@ -63,9 +63,9 @@ class HostQuestions {
   const std::string& folder() const;
   adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: not a request of Claude Code
   claude::CanUseTool request_for(const hub::Ask& ask) const;
-  static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});
+  static hub::Answer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});
   static Decided refuse(const hub::Ask& ask, std::string reason);
-  static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input);
+  static hub::Answer answers_of(const hub::Ask& ask, const json::Value& input);
 
   Loop& loop_;
   hub::UserHub hub_;

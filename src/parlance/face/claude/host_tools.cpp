@@ -60,14 +60,14 @@ const HostTools::Passed* HostTools::find(const hub::Ask& ask) const {
   return request != nullptr ? request : find(call);
 }
 
-void HostTools::told(const std::string& call) {
-  told_.insert(call);
+void HostTools::reported(const std::string& call) {
+  reported_.insert(call);
   changed_.notify_all();
 }
 
 void HostTools::turn_ends() {
   calls_.clear();
-  told_.clear();
+  reported_.clear();
   runs_.clear();
   agreed_.clear();
   context_.clear();
@@ -85,7 +85,7 @@ Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call
   runs_.insert(call.id);
   if (const auto written = co_await turn.written(); !written)  // without the write no frontend would see the call
     co_return toolbox::ToolVerdict{.say = toolbox::ToolVerdict::Say::deny, .why = written.error().message};
-  while (!told_.contains(call.id)) co_await changed_.wait();
+  while (!reported_.contains(call.id)) co_await changed_.wait();
   answer_ends_();
   co_return co_await judge({.tool = call.tool,
                             .input = object_or_none(toolbox::value_of(call).value_or(json::Value())),

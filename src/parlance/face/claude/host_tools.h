@@ -37,7 +37,7 @@ class HostTools final : public toolbox::ToolHooks {
 
   // ---- for questions and messages to the host
 
-  void told(const std::string& call);  // the host knows the call: hooks never precede its report
+  void reported(const std::string& call);  // the host knows the call: hooks never precede its report
 
   struct Passed {
     RuledCall call{};                     // with the input to run
@@ -67,7 +67,7 @@ class HostTools final : public toolbox::ToolHooks {
   HookInput hook_input_;
   toolbox::ToolHooksPort* port_;
   std::function<void()> answer_ends_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
   Signal changed_;
   std::map<std::string, Passed> calls_;  // calls of this turn, and requests of MCP servers (key_of_request)
   std::set<std::string> runs_;           // calls run by parlance

@@ -108,7 +108,7 @@ class ClaudeFrontend final : private claude::AgentHandler {
 
   // ---- pace and end of reads
   bool congested() const override { return prompts_.full() && !agent_.waits_for_answers(); }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     while (congested()) co_await changed_.wait();
   }
   void asking() override { changed_.notify_all(); }

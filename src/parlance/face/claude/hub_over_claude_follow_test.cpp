@@ -149,8 +149,8 @@ TEST_F(LargeConversations, PlanIsSentAsClaudeCodesPlanCall) {
 
 struct EditingHost : HubOverClaude {
   std::optional<hub::AskAnswer> ask(std::string updated_input) {
-    std::optional<hub::AskAnswer> heard;
-    bench.script = [&heard](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    std::optional<hub::AskAnswer> received;
+    bench.script = [&received](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       turn.emit(hub::event::ToolStart{.call = "c1", .tool = "run_command", .title = "ls", .input_json = R"({"command":"ls"})"});
       hub::AskRequest request{.call = "c1",
                               .tool = "run_command",
@@ -159,28 +159,28 @@ struct EditingHost : HubOverClaude {
                               .options = hub::once_offer(),
                               .editable = hub::EditablePart::command};
       PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(request)));
-      heard = answer;
+      received = answer;
       co_return hub::StopReason::end_turn;
     };
     serve();
     side.answer = {claude::Allow{.updated_input = {std::move(updated_input)}}};
     prompt("go");
-    return heard;
+    return received;
   }
 };
 
 TEST_F(EditingHost, ItsUpdatedInputIsTheEditedPart) {
-  const auto heard = ask(R"({"command":"ls -l"})");
-  ASSERT_TRUE(heard);
-  EXPECT_TRUE(heard->allowed());
-  EXPECT_EQ(heard->edited, "ls -l");
+  const auto received = ask(R"({"command":"ls -l"})");
+  ASSERT_TRUE(received);
+  EXPECT_TRUE(received->allowed());
+  EXPECT_EQ(received->edited, "ls -l");
 }
 
 TEST_F(EditingHost, OtherInputChangesAreRefused) {
-  const auto heard = ask(R"({"command":"ls -l","timeout":5})");
-  ASSERT_TRUE(heard);
-  EXPECT_FALSE(heard->allowed());
-  EXPECT_FALSE(heard->edited);
+  const auto received = ask(R"({"command":"ls -l","timeout":5})");
+  ASSERT_TRUE(received);
+  EXPECT_FALSE(received->allowed());
+  EXPECT_FALSE(received->edited);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_P(HubOverClaudeReads, TurnWithAnAllowedTool) {
   bench.script = turn_with_a_tool;
   serve(GetParam());
   prompt("hello");
-  EXPECT_EQ(side.text, "You said hello") << "told in pieces and once more whole, read once";
+  EXPECT_EQ(side.text, "You said hello") << "sent in pieces and once more whole, read once";
   EXPECT_EQ(side.thought, "hm");
   ASSERT_EQ(side.asked.size(), 1U);
   EXPECT_EQ(side.asked[0].tool_name, "Bash");
@@ -209,9 +209,9 @@ TEST_F(HubOverClaude, ToolsForbiddenByInitializeAreRefused) {
 TEST_F(HubOverClaude, ResultSchemaIsRefusedWithoutToolSupport) {
   serve();
   std::string reason;
-  const auto begin = [](claude::Host& host, claude::Initialize with, std::string& told) -> Task<void> {
+  const auto begin = [](claude::Host& host, claude::Initialize with, std::string& into) -> Task<void> {
     const auto done = co_await host.initialize(std::move(with));
-    told = done ? "taken" : done.error().message;
+    into = done ? "taken" : done.error().message;
   };
   scope.start(begin(*host, {.json_schema = {R"({"type":"object"})"}}, reason));
   settle();

@@ -84,7 +84,7 @@ json::Object ClaudeLines::message(json::Array content) const {
 void ClaudeLines::begin_message() {
   if (!message_id_.empty()) return;
   message_id_ = make_id("msg_");
-  told_a_call_ = false;
+  has_call_ = false;
   ++answers_;
   index_ = 0;
   if (!partial_) return;
@@ -201,11 +201,11 @@ void ClaudeLines::tool_use(const std::string& id, const std::string& tool, const
   use.set("input", input);
   send_assistant(json::Value(std::move(use)), parent, event_);
   stop_block();
-  told_a_call_ = true;
+  has_call_ = true;
 }
 
 void ClaudeLines::piece(const std::string& kind, const std::string& text) {
-  if (told_a_call_) end_message("tool_use");
+  if (has_call_) end_message("tool_use");
   if (block_kind_ != kind) end_block();
   if (block_kind_.empty()) {
     begin_message();

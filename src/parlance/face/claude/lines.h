@@ -73,7 +73,7 @@ class ClaudeLines {
   std::string model_;
   std::string message_id_;
   claude::Usage of_message_{};
-  bool told_a_call_ = false;  // by the open message: following text begins a message
+  bool has_call_ = false;  // by the open message: following text begins a message
   std::string block_kind_;
   std::string block_;
   std::uint64_t event_ = 0;

@@ -14,7 +14,7 @@ void ClaudeOutbox::send(std::string line) {
 
 Task<void> ClaudeOutbox::write() {
   while (!waiting_.empty()) {
-    co_await agent_.room();
+    co_await agent_.wait_writable();
     static_cast<void>(agent_.send(std::move(waiting_.front())));
     waiting_.pop_front();
   }
@@ -23,7 +23,7 @@ Task<void> ClaudeOutbox::write() {
 
 Task<void> ClaudeOutbox::sent() {
   while (!waiting_.empty()) co_await changed_.wait();
-  co_await agent_.room();
+  co_await agent_.wait_writable();
 }
 
 }  // namespace parlance::face

@@ -68,7 +68,7 @@ Task<void> PromptFeed::begin(claude::UserMessage prompt) {
 
 Task<HostHooks::Verdict> PromptFeed::hooks_of(const std::string& text) {
   HostHooks::Verdict began;
-  if (!std::exchange(session_told_, true)) {
+  if (!std::exchange(session_reported_, true)) {
     json::Object input = parts_.session.hook_input("SessionStart");
     input.set("source", parts_.settings.source);
     began = co_await parts_.hooks.run("SessionStart", parts_.settings.source, std::move(input), "");

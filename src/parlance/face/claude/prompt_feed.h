@@ -46,7 +46,7 @@ class PromptFeed {
 
   Parts parts_;
   ClaudePrompts waiting_;
-  bool session_told_ = false;  // reported to the hooks
+  bool session_reported_ = false;  // reported to the hooks
 };
 
 }  // namespace parlance::face

@@ -109,11 +109,11 @@ Task<Result<wire::Raw>> RelayedClaude::other(std::string subtype, wire::Raw what
 }
 
 void RelayedClaude::turn_ends() {
-  if (!init_told_) init();
+  if (!init_sent_) init();
 }
 
 std::string RelayedClaude::take_result() {
-  init_told_ = false;
+  init_sent_ = false;
   relay_.asked_by_hook.clear();
   return std::exchange(result_, {});
 }
@@ -135,14 +135,14 @@ void RelayedClaude::line(const claude::StreamLine& stream_line) {
     result_ = std::move(text);
     return;
   }
-  if (stream_line.type == "system" && stream_line.subtype == "init") init_told_ = true;
+  if (stream_line.type == "system" && stream_line.subtype == "init") init_sent_ = true;
   static_cast<void>(host_.send(std::move(text)));
   if (!relay_.host_is_slow && !host_.has_room()) scope_.start(until_the_host_reads());
 }
 
 Task<void> RelayedClaude::until_the_host_reads() {
   relay_.host_is_slow = true;
-  co_await host_.room();
+  co_await host_.wait_writable();
   reads();
 }
 

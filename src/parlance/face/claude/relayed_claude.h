@@ -57,7 +57,7 @@ class RelayedClaude final : public ClaudeAnswers {
   const ClaudeFrontendSettings& settings_;
   ClaudeSession& session_;
   adapter::ClaudeRelay& relay_;
-  bool init_told_ = false;  // in this turn
+  bool init_sent_ = false;  // in this turn
   std::string result_;
   Scope scope_;
 };

@@ -106,7 +106,7 @@ TEST_F(RelayedClaudeTest, SlowHostStopsReadsFromClaudeCode) {
   side.reads = &reads;
   say();
   EXPECT_FALSE(of_claude.host_is_slow) << "there is room for it";
-  for (std::size_t told = 1; told < lines; ++told) say();
+  for (std::size_t line_count = 1; line_count < lines; ++line_count) say();
   settle();
   EXPECT_TRUE(of_claude.host_is_slow);
   side.reads = nullptr;
@@ -128,20 +128,20 @@ TEST_F(RelayedClaudeTest, SilentClaudeCodeStillHasInitAndResult) {
 
 TEST_F(RelayedClaudeTest, ClaudeCodesOwnRequestsAreForwarded) {
   serve();
-  std::string told;
+  std::string reply;
   const auto ask = [](claude::Host& host, std::string& into) -> Task<void> {
     const auto answer = co_await host.request("rewind_files", {R"({"user_message_id":"u"})"});
     into = answer ? answer->json : answer.error().message;
   };
-  scope.start(ask(*host, told));
+  scope.start(ask(*host, reply));
   settle();
-  EXPECT_THAT(told, HasSubstr("started with initialize or the first prompt"));
+  EXPECT_THAT(reply, HasSubstr("started with initialize or the first prompt"));
   of_claude.request = [](std::string subtype, wire::Raw request) -> Task<Result<wire::Raw>> {
     co_return wire::Raw{R"({"for":")" + subtype + R"(","of":)" + request.json + "}"};
   };
-  scope.start(ask(*host, told));
+  scope.start(ask(*host, reply));
   settle();
-  EXPECT_EQ(told, R"({"for":"rewind_files","of":{"user_message_id":"u"}})");
+  EXPECT_EQ(reply, R"({"for":"rewind_files","of":{"user_message_id":"u"}})");
 }
 
 TEST_F(RelayedClaudeTest, HostRequestsReachClaudeCodeUnchanged) {

@@ -48,7 +48,7 @@ struct HostSide final : claude::HostHandler, driver::ClaudeEvents::Sink {
     co_return wire::Raw{R"({"subtype":")" + subtype + R"(","with":)" + request.json + "}"};
   }
   bool congested() const override { return reads != nullptr; }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     while (reads != nullptr) co_await reads->wait();
   }
   void emit(hub::EventBody body) override {

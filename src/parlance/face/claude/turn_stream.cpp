@@ -28,13 +28,13 @@ ClaudeTurnStream::ClaudeTurnStream(Loop& loop, Parts parts, std::function<void()
 
 Task<void> ClaudeTurnStream::follow() {
   for (;;) {
-    const auto news = co_await follower_.next();
-    if (!news) {
-      lost_ = news.error();
+    const auto batch = co_await follower_.next();
+    if (!batch) {
+      lost_ = batch.error();
       if (running_) finish(ClaudeTurn::without_turn("error_during_execution", lost_->message, parts_.lines.rounds()));
       co_return;
     }
-    for (const hub::EventPtr& event : news->events) {
+    for (const hub::EventPtr& event : batch->events) {
       parts_.lines.at(event->seq);
       std::visit([this](const auto& body) { report(body); }, event->body);
       co_await parts_.outbox.sent();
@@ -94,7 +94,7 @@ void ClaudeTurnStream::report(const hub::event::ToolStart& start) {
   ReportedCall reported{.tool = call.tool, .input = std::move(input), .parent = start.parent};
   parts_.answers.tool_use(start.call, reported);
   calls_.begin(start.call, std::move(reported));
-  parts_.tools.told(start.call);
+  parts_.tools.reported(start.call);
 }
 
 void ClaudeTurnStream::report(const hub::event::ToolOutput& output) {
@@ -155,7 +155,7 @@ Task<void> ClaudeTurnStream::end_turn(hub::StopReason stop) {
                              : stop == hub::StopReason::refusal ? "refusal"
                                                                 : "max_tokens");
   }
-  if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await goes_on(end)) co_return;
+  if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await continue_turn(end)) co_return;
   stop_hook_active_ = false;
   if (stop == hub::StopReason::error && turn_.failure())
     parts_.answers.instead_of_answer(api_error_text(*turn_.failure()), api_error_kind(*turn_.failure()));
@@ -164,7 +164,7 @@ Task<void> ClaudeTurnStream::end_turn(hub::StopReason stop) {
 }
 
 // Continues an ending turn if a host's hook requires it, or if the answer does not fit the host's schema.
-Task<bool> ClaudeTurnStream::goes_on(ClaudeTurnEnd& end) {
+Task<bool> ClaudeTurnStream::continue_turn(ClaudeTurnEnd& end) {
   std::optional<std::string> more = co_await stop_hooks(end);
   if (end.stop_hook_stopped) co_return false;
   if (!more) {

@@ -87,7 +87,7 @@ class ClaudeTurnStream {
   void ask(const hub::Ask& ask);
 
   Task<void> end_turn(hub::StopReason stop);
-  Task<bool> goes_on(ClaudeTurnEnd& end);
+  Task<bool> continue_turn(ClaudeTurnEnd& end);
   Task<std::optional<std::string>> stop_hooks(ClaudeTurnEnd& end);
   std::uint32_t rounds_left() const;
 

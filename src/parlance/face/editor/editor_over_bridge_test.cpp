@@ -236,7 +236,7 @@ TEST(EditorLink, TextAndMessagesShareBothDirections) {
   Desk desk;
   Bridge bridge(desk);
   bridge.link->print("> ");
-  bridge.link->tell_status({.state = editor::State::idle, .text = "ready"});
+  bridge.link->send_status({.state = editor::State::idle, .text = "ready"});
   EXPECT_TRUE(bridge.editor->notify(method::user_input, {.text = "{\"a\":1}\nb"}));
   while (bridge.loop.run_ready()) {}
   EXPECT_EQ(bridge.printed, (std::vector<std::string>{"> ", "ready"}));
@@ -245,17 +245,17 @@ TEST(EditorLink, TextAndMessagesShareBothDirections) {
 
 TEST(EditorLink, NotificationsArriveInOrder) {
   Desk desk;
-  std::vector<std::string> heard;
-  Bridge bridge(
-      desk, false,
-      {.context =
-           [&](const editor::ContextChanged& context) {
-             heard.push_back(context.active_file.state == editor::Nullable<editor::ContextFile>::State::null ? "null" : "file");
-           },
-       .diff_closed = [&](const editor::DiffClosed& diff) { heard.push_back(diff.path); },
-       .mentioned = [&](const editor::AtMentioned& lines) { heard.push_back(lines.file_path); },
-       .saved = [&](const std::string& path) { heard.push_back(path); },
-       .shutdown = [&] { heard.emplace_back("shutdown"); }});
+  std::vector<std::string> received;
+  Bridge bridge(desk, false,
+                {.context =
+                     [&](const editor::ContextChanged& context) {
+                       received.push_back(
+                           context.active_file.state == editor::Nullable<editor::ContextFile>::State::null ? "null" : "file");
+                     },
+                 .diff_closed = [&](const editor::DiffClosed& diff) { received.push_back(diff.path); },
+                 .mentioned = [&](const editor::AtMentioned& lines) { received.push_back(lines.file_path); },
+                 .saved = [&](const std::string& path) { received.push_back(path); },
+                 .shutdown = [&] { received.emplace_back("shutdown"); }});
   editor::ContextChanged context;
   context.active_file.state = editor::Nullable<editor::ContextFile>::State::null;
   EXPECT_TRUE(bridge.editor->notify(method::context_changed, context));
@@ -264,7 +264,7 @@ TEST(EditorLink, NotificationsArriveInOrder) {
   EXPECT_TRUE(bridge.editor->notify(method::document_saved, {.path = "/s"}));
   EXPECT_TRUE(bridge.editor->notify(method::shutdown, {}));
   while (bridge.loop.run_ready()) {}
-  EXPECT_EQ(heard, (std::vector<std::string>{"null", "/d", "/m", "/s", "shutdown"}));
+  EXPECT_EQ(received, (std::vector<std::string>{"null", "/d", "/m", "/s", "shutdown"}));
 }
 
 }  // namespace

@@ -144,9 +144,9 @@ TEST_F(EditorSocketTest, OverTcpAnythingButInitializeEndsTheConnection) {
        {message("ping"), message("initialize"), message("initialize", R"({"token":"no"})"),
         message("initialize", R"({"token":7})"), message("getActiveFile", token), std::string("GET / HTTP/1.1\r\n\r\n"),
         std::string("[]\n"), std::string(R"({"jsonrpc":"2.0","method":"log","params":{"level":"info","message":"m"}})") + "\n"}) {
-    const std::string heard = answer(*socket, first + message("getActiveFile"));
-    EXPECT_EQ(heard.find("main.cpp"), std::string::npos) << first << heard;
-    EXPECT_NE(heard.find("PARLANCE_EDITOR_TOKEN"), std::string::npos) << first << heard;
+    const std::string reply = answer(*socket, first + message("getActiveFile"));
+    EXPECT_EQ(reply.find("main.cpp"), std::string::npos) << first << reply;
+    EXPECT_NE(reply.find("PARLANCE_EDITOR_TOKEN"), std::string::npos) << first << reply;
   }
   EXPECT_NE(answer(*socket, message("initialize", token) + message("getActiveFile"), 2).find("main.cpp"), std::string::npos);
 }

@@ -118,10 +118,11 @@ TEST_F(ClaudeIdeTest, AFileIsOpenedWhereItsTextIs) {
   ASSERT_EQ(editor.opened.size(), 1U);
   EXPECT_EQ(editor.opened[0].line, 2U) << "from 1";
   EXPECT_EQ(editor.opened[0].column, 4U) << "two blanks and a pair of surrogates";
-  const auto told = only(client->call("openFile", R"({"filePath":"/w/a b.cpp","startText":"not there","makeFrontmost":false})"));
-  EXPECT_TRUE(told.boolean_or("success", false));
-  EXPECT_EQ(told.text_or("languageId", ""), "cpp");
-  EXPECT_EQ(told.integer_or("lineCount", 0), 3);
+  const auto opened =
+      only(client->call("openFile", R"({"filePath":"/w/a b.cpp","startText":"not there","makeFrontmost":false})"));
+  EXPECT_TRUE(opened.boolean_or("success", false));
+  EXPECT_EQ(opened.text_or("languageId", ""), "cpp");
+  EXPECT_EQ(opened.integer_or("lineCount", 0), 3);
   EXPECT_EQ(editor.opened[1].line, std::nullopt);
 }
 

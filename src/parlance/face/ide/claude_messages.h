@@ -68,11 +68,11 @@ struct ExecuteCode {
 
 // ---- answers: text that is JSON ----------------------------------------------------------------------------------------------------------
 
-struct Told {  // an answer without further data
+struct Done {  // an answer without further data
   bool success = true;
   std::optional<std::string> message{};
   static constexpr auto wire =
-      fields(field<&Told::success>("success", doc::success), field<&Told::message>("message", "Result as text."));
+      fields(field<&Done::success>("success", doc::success), field<&Done::message>("message", "Result as text."));
 };
 struct FileOpened {
   bool success = true;
@@ -231,7 +231,7 @@ inline constexpr auto tools = wire::methods(
     wire::call<OneFile, Saved>("saveDocument", "Saves an open file."),
     wire::call<CloseTab, Nothing>("close_tab", "Closes a shown change. Returns TAB_CLOSED."),
     wire::call<Nothing, Nothing>("closeAllDiffTabs", "Closes all shown changes. Returns CLOSED_2_DIFF_TABS, for example."),
-    wire::call<ExecuteCode, Told>("executeCode", "Runs code in a notebook if the editor has one."));
+    wire::call<ExecuteCode, Done>("executeCode", "Runs code in a notebook if the editor has one."));
 
 inline constexpr const auto& open_file = wire::method<tools, "openFile">;
 inline constexpr const auto& open_diff = wire::method<tools, "openDiff">;

@@ -16,14 +16,14 @@ CallToolResult said(Text... lines) {
   return result;
 }
 template <class T>
-CallToolResult told(const T& value) {
+CallToolResult as_json(const T& value) {
   return said(json::to_text(value));
 }
 
 // A temporary failure of the editor is an answer; other errors are failed calls.
 Result<CallToolResult> not_now(const Error& error) {
   if (error.code != Errc::failed && error.code != Errc::denied) return std::unexpected(error);
-  return told(Told{.success = false, .message = error.message});
+  return as_json(Done{.success = false, .message = error.message});
 }
 
 // The CLI compares these words.
@@ -78,8 +78,8 @@ ClaudeTools::ClaudeTools(mcp::Server& server, Loop& loop, hub::Editor& editor) :
   add(server, claude_ide::execute_code, false, &ClaudeTools::execute_code);
 }
 
-template <class Arguments, class Told>
-void ClaudeTools::add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, bool reads,
+template <class Arguments, class Reply>
+void ClaudeTools::add(mcp::Server& server, const wire::Call<Arguments, Reply>& tool, bool reads,
                       Called (ClaudeTools::*handler)(Arguments)) {
   mcp::Tool what{.name = std::string(tool.method),
                  .description = std::string(tool.doc),
@@ -111,20 +111,20 @@ ClaudeTools::Called ClaudeTools::open_file(OpenFile wanted) {
     answer.language = file->language;
     answer.lines = file->lines;
   }
-  co_return told(answer);
+  co_return as_json(answer);
 }
 
 ClaudeTools::Called ClaudeTools::check_dirty(OneFile wanted) {
   const std::string path = ide::path_of(wanted.path);
   const auto state = co_await editor_.document_state(path);
   if (!state) co_return not_now(state.error());
-  co_return told(DocumentState{.path = path, .dirty = state->dirty, .untitled = state->untitled});
+  co_return as_json(DocumentState{.path = path, .dirty = state->dirty, .untitled = state->untitled});
 }
 
 ClaudeTools::Called ClaudeTools::save_document(OneFile wanted) {
   const std::string path = ide::path_of(wanted.path);
   if (const auto saved = co_await editor_.save_document(path); !saved) co_return not_now(saved.error());
-  co_return told(Saved{.path = path, .message = "Document saved"});
+  co_return as_json(Saved{.path = path, .message = "Document saved"});
 }
 
 // ---- changes ---------------------------------------------------------------------------------------------------------------------------
@@ -159,10 +159,10 @@ ClaudeTools::Called ClaudeTools::selected(Result<hub::editor::Selected> found) {
   if (!found->path)
     if (const auto file = co_await editor_.active_file()) found->path = file->path;
   const std::string path = found->path.value_or("");
-  co_return told(Selection{.text = found->text,
-                           .path = path,
-                           .url = path.empty() ? "" : ide::file_uri(path),
-                           .range = {.start = found->range.start, .end = found->range.end, .empty = found->text.empty()}});
+  co_return as_json(Selection{.text = found->text,
+                              .path = path,
+                              .url = path.empty() ? "" : ide::file_uri(path),
+                              .range = {.start = found->range.start, .end = found->range.end, .empty = found->text.empty()}});
 }
 ClaudeTools::Called ClaudeTools::current_selection(Nothing) { co_return co_await selected(co_await editor_.selection()); }
 ClaudeTools::Called ClaudeTools::latest_selection(Nothing) { co_return co_await selected(co_await editor_.latest_selection()); }
@@ -171,7 +171,7 @@ ClaudeTools::Called ClaudeTools::open_editors(Nothing) {
   PARLANCE_CO_TRY(open, co_await editor_.open_editors());
   Tabs answer;
   for (const hub::editor::OpenEditor& editor : open) answer.tabs.push_back(to_wire(editor));
-  co_return told(answer);
+  co_return as_json(answer);
 }
 
 ClaudeTools::Called ClaudeTools::workspace_folders(Nothing) {
@@ -181,7 +181,7 @@ ClaudeTools::Called ClaudeTools::workspace_folders(Nothing) {
   for (const hub::editor::Folder& folder : known->folders)
     answer.folders.push_back(
         {.name = folder.name, .uri = folder.uri.empty() ? ide::file_uri(folder.path) : folder.uri, .path = folder.path});
-  co_return told(answer);
+  co_return as_json(answer);
 }
 
 // For a file without diagnostics the CLI expects an entry too, with the given name.
@@ -194,7 +194,7 @@ ClaudeTools::Called ClaudeTools::diagnostics(DiagnosticsOf wanted) {
   if (path && answer.empty()) answer.emplace_back();
   if (path)
     for (FileDiagnostics& file_diagnostics : answer) file_diagnostics.uri = *wanted.uri;
-  co_return told(answer);
+  co_return as_json(answer);
 }
 
 ClaudeTools::Called ClaudeTools::execute_code(ExecuteCode) {

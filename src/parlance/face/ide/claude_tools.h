@@ -15,8 +15,8 @@ class ClaudeTools {
 
  private:
   using Called = Task<Result<mcp::CallToolResult>>;
-  template <class Arguments, class Told>
-  void add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, bool reads, Called (ClaudeTools::*handler)(Arguments));
+  template <class Arguments, class Reply>
+  void add(mcp::Server& server, const wire::Call<Arguments, Reply>& tool, bool reads, Called (ClaudeTools::*handler)(Arguments));
 
   Called open_file(OpenFile wanted);
   Called open_diff(OpenDiff wanted);

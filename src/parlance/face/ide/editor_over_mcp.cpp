@@ -10,12 +10,12 @@ namespace {
 
 namespace tool = editor_tool;
 
-template <class Arguments, class Told, class F>
-void add(mcp::Server& server, const wire::Call<Arguments, Told>& what, bool reads, F handler) {
-  server.tool<Arguments, Told>({.name = std::string(what.method),
-                                .description = std::string(what.doc),
-                                .annotations = mcp::ToolAnnotations{.read_only = reads, .open_world = false}},
-                               std::move(handler));
+template <class Arguments, class Reply, class F>
+void add(mcp::Server& server, const wire::Call<Arguments, Reply>& what, bool reads, F handler) {
+  server.tool<Arguments, Reply>({.name = std::string(what.method),
+                                 .description = std::string(what.doc),
+                                 .annotations = mcp::ToolAnnotations{.read_only = reads, .open_world = false}},
+                                std::move(handler));
 }
 
 // Without focus in a file the latest selection counts.

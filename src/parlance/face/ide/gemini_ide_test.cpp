@@ -16,9 +16,9 @@ class GeminiIdeTest : public test::IdeTest {
  protected:
   GeminiIdeTest() {
     const auto keep = [this](const auto& notice) {
-      using Told = typename std::decay_t<decltype(notice)>::Parameters;
-      router.on(notice, [this, name = std::string(notice.method)](const Told& now, Context&) {
-        told.push_back(name + " " + json::to_text(now));
+      using Parameters = typename std::decay_t<decltype(notice)>::Parameters;
+      router.on(notice, [this, name = std::string(notice.method)](const Parameters& now, Context&) {
+        notices.push_back(name + " " + json::to_text(now));
       });
     };
     keep(gemini_ide::context_update);
@@ -40,8 +40,8 @@ class GeminiIdeTest : public test::IdeTest {
     const auto begun = made->initialize();
     link->speak(mcp::Era::legacy, begun.protocol_version);
     link->open_stream();
-    until([&] { return !told.empty(); });  // open files, sent at the begin of the stream
-    told.clear();
+    until([&] { return !notices.empty(); });  // open files, sent at the begin of the stream
+    notices.clear();
     return made;
   }
   int status(std::vector<HttpHeader> headers) {
@@ -53,7 +53,7 @@ class GeminiIdeTest : public test::IdeTest {
   }
 
   Router router;
-  std::vector<std::string> told;
+  std::vector<std::string> notices;
   std::unique_ptr<GeminiIde> ide;
   std::unique_ptr<mcp::HttpLink> link;
 };
@@ -89,13 +89,13 @@ TEST_F(GeminiIdeTest, DecisionOfThePersonIsSent) {
   until([&] { return editor.diffs == 1; });
   EXPECT_EQ(editor.proposed.new_content, "new");
   editor.decide({.accepted = true, .content = "edited", .edited = true});
-  until([&] { return !told.empty(); });
-  EXPECT_THAT(told, ElementsAre(R"(ide/diffAccepted {"filePath":"/w/n","content":"edited"})"));
+  until([&] { return !notices.empty(); });
+  EXPECT_THAT(notices, ElementsAre(R"(ide/diffAccepted {"filePath":"/w/n","content":"edited"})"));
   client->call("openDiff", change);
   until([&] { return editor.diffs == 1; });
   editor.decide({.reason = "button"});
-  until([&] { return told.size() == 2; });
-  EXPECT_EQ(told.back(), R"(ide/diffRejected {"filePath":"/w/n"})");
+  until([&] { return notices.size() == 2; });
+  EXPECT_EQ(notices.back(), R"(ide/diffRejected {"filePath":"/w/n"})");
 }
 
 TEST_F(GeminiIdeTest, AChangeIsTakenBackQuietlyOrNot) {
@@ -108,8 +108,8 @@ TEST_F(GeminiIdeTest, AChangeIsTakenBackQuietlyOrNot) {
         ElementsAre(R"({"content":"new"})"));
     until([&] { return editor.diffs == 0; });
   }
-  until([&] { return !told.empty(); });
-  EXPECT_THAT(told, ElementsAre(R"(ide/diffRejected {"filePath":"/w/n"})"));
+  until([&] { return !notices.empty(); });
+  EXPECT_THAT(notices, ElementsAre(R"(ide/diffRejected {"filePath":"/w/n"})"));
   EXPECT_THAT(client->call("closeDiff", R"({"filePath":"/w/other"})"), ElementsAre("{}"));
 }
 
@@ -118,11 +118,12 @@ TEST_F(GeminiIdeTest, ManyChangesCauseASingleUpdate) {
   const int before = editor.asked_for_selection;
   editor.selected.text = std::string((16 << 10) - 1, 'a') + "é";
   for (int i = 0; i < 5; ++i) ide->context_changed();
-  until([&] { return !told.empty(); });
-  EXPECT_THAT(told, testing::SizeIs(1));
+  until([&] { return !notices.empty(); });
+  EXPECT_THAT(notices, testing::SizeIs(1));
   EXPECT_EQ(editor.asked_for_selection, before + 1);
-  EXPECT_THAT(told[0], HasSubstr(R"({"workspaceState":{"openFiles":[{"path":"/w/a b.cpp","timestamp":)"));
-  EXPECT_THAT(told[0], HasSubstr("a\",\"cursor\":{\"line\":2,\"character\":6}}],\"isTrusted\":true}}")) << "cut at a character";
+  EXPECT_THAT(notices[0], HasSubstr(R"({"workspaceState":{"openFiles":[{"path":"/w/a b.cpp","timestamp":)"));
+  EXPECT_THAT(notices[0], HasSubstr("a\",\"cursor\":{\"line\":2,\"character\":6}}],\"isTrusted\":true}}"))
+      << "cut at a character";
 }
 
 }  // namespace

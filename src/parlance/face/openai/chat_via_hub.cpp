@@ -41,7 +41,7 @@ Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patie
       waited == 0 ? "no page is open to answer it" : "nobody answered within " + std::to_string(waited) + " s";
   return gateway::with_code(
       {.code = Errc::denied,
-       .message = "approval needed for " + what_is_asked(ask) + ", and " + missing + ". Nothing was done. Open " + page_url +
+       .message = "approval needed for " + subject_of(ask) + ", and " + missing + ". Nothing was done. Open " + page_url +
                   " and send the request again while the page is open, or send it with \"stream\": true, or start parlance with "
                   "--ask-wait SECONDS. The answer \"always\" on the page also covers later requests."},
       "approval_needed");
@@ -107,11 +107,11 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   std::optional<TimePoint> deadline;  // of the open requests
   Duration patience{};
   for (;;) {
-    auto news = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
-    if (!news && deadline && news.error().code == Errc::deadline_exceeded)
+    auto batch = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
+    if (!batch && deadline && batch.error().code == Errc::deadline_exceeded)
       co_return fail(undecided(stream.asks().front(), stream.page_url(), patience));
-    if (!news) co_return std::unexpected(std::move(news).error());
-    for (const hub::EventPtr& event : news->events) {
+    if (!batch) co_return std::unexpected(std::move(batch).error());
+    for (const hub::EventPtr& event : batch->events) {
       PARLANCE_CO_TRY_DO(stream.take(*event));
       if (stream.ended()) co_return stream.take_result();
     }

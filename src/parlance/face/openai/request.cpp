@@ -234,10 +234,11 @@ std::string_view finish_reason_of(model::StopReason stop) {
 
 Usage usage_of(const model::Usage& reported, std::size_t prompt_bytes, std::size_t answer_bytes) {
   constexpr std::size_t bytes_of_a_token = 4;
-  const bool untold = reported.input_tokens == 0 && reported.output_tokens == 0;
-  Usage usage{.prompt_tokens = untold ? static_cast<std::int64_t>(prompt_bytes / bytes_of_a_token) : reported.input_tokens,
-              .completion_tokens = untold ? static_cast<std::int64_t>(answer_bytes / bytes_of_a_token) : reported.output_tokens,
-              .prompt_tokens_details = {.cached_tokens = reported.cached_tokens}};
+  const bool unreported = reported.input_tokens == 0 && reported.output_tokens == 0;
+  Usage usage{
+      .prompt_tokens = unreported ? static_cast<std::int64_t>(prompt_bytes / bytes_of_a_token) : reported.input_tokens,
+      .completion_tokens = unreported ? static_cast<std::int64_t>(answer_bytes / bytes_of_a_token) : reported.output_tokens,
+      .prompt_tokens_details = {.cached_tokens = reported.cached_tokens}};
   usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
   return usage;
 }

@@ -13,7 +13,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::size_t told_name_bytes = 100;  // Of an unknown name in the error: a line.
+constexpr std::size_t shown_name_bytes = 100;  // Of an unknown name in the error: a line.
 
 }  // namespace
 
@@ -48,7 +48,7 @@ bool ServedModels::is_own(const Chosen& chosen) { return chosen.agent == openai:
 
 Error ServedModels::unknown(std::string_view name) const {
   Error error{.code = Errc::not_found,
-              .message = "there is no model `" + std::string(utf8_prefix(name, told_name_bytes)) + "` here; there are: "};
+              .message = "there is no model `" + std::string(utf8_prefix(name, shown_name_bytes)) + "` here; there are: "};
   const std::vector<std::string> known = names();
   for (std::size_t i = 0; i < known.size(); ++i) error.message += (i == 0 ? "" : ", ") + known[i];
   return gateway::with_code(std::move(error), "model_not_found");

@@ -29,7 +29,7 @@ model::StopReason stop_of(hub::StopReason reason) {
 
 }  // namespace
 
-std::string what_is_asked(const hub::Ask& ask) {
+std::string subject_of(const hub::Ask& ask) {
   if (ask.tool && !ask.tool->empty()) return *ask.tool + ": " + ask.title;
   return ask.title;
 }
@@ -67,7 +67,7 @@ void TurnStream::add(const hub::event::Usage& usage) {
 
 void TurnStream::add_ask(const hub::Ask& ask) {
   asks_.push_back(ask);
-  follower_.on_note("Waiting for a person to decide about " + what_is_asked(ask) + ". Answer at " + page_url_ + "\n");
+  follower_.on_note("Waiting for a person to decide about " + subject_of(ask) + ". Answer at " + page_url_ + "\n");
 }
 
 void TurnStream::add(const hub::event::AskSettled& settled) {

@@ -62,6 +62,6 @@ class TurnStream {
 };
 
 // "run_command: npm test": the subject of a request.
-std::string what_is_asked(const hub::Ask& ask);
+std::string subject_of(const hub::Ask& ask);
 
 }  // namespace parlance::face

@@ -38,7 +38,7 @@ TEST(PageBurst, ArrivesWholeAndInOrderInDeltasOfBoundedSize) {
   EXPECT_EQ(page.count("snapshot"), 1U) << "nothing was lost";
   EXPECT_GE(page.count("delta"), pieces * piece_bytes / delta_room);
   int next = 0;
-  for (const json::Value& message : page.heard) {
+  for (const json::Value& message : page.received) {
     if (message.text_or("type", "") != "delta") continue;
     EXPECT_LE(json::to_text(message).size(), delta_room);
     for (const json::Value& op : *message.find("ops")->array()) {

@@ -103,12 +103,12 @@ Task<std::optional<Result<hub::FilesFound>>> PageConversations::find_on_runner(p
   if (m.conversation) {
     const hub::Conversation* const of = hub.find(*m.conversation);
     if (of == nullptr) co_return fail(Errc::not_found, "no such conversation: " + *m.conversation);
-    if (!of->place) co_return std::nullopt;
+    if (!of->runner) co_return std::nullopt;
     co_return co_await hub.find_files_of(*m.conversation, std::move(wanted));
   }
   const std::vector<hub::AgentInfo> agents = hub.agents();
   const auto by = std::ranges::find(agents, m.agent.value_or(""), &hub::AgentInfo::id);
-  if (by == agents.end() || !by->place) co_return std::nullopt;
+  if (by == agents.end() || !by->runner) co_return std::nullopt;
   for (const std::string& folder : m.folders.value_or(std::vector<std::string>{})) wanted.folders.push_back(folder);
   wanted.folders.insert(wanted.folders.begin(), m.folder);
   for (std::string& folder : wanted.folders) {
@@ -167,11 +167,11 @@ auto PageConversations::perform(page::RestartAgent& m, hub::UserHub& hub) -> Ans
 
 auto PageConversations::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
   PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
-  hub::GivenAnswer given{.digest = std::move(m.digest),
-                         .option = std::move(m.option),
-                         .text = std::move(m.text),
-                         .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                         .edited = std::move(m.edited)};
+  hub::Answer given{.digest = std::move(m.digest),
+                    .option = std::move(m.option),
+                    .text = std::move(m.text),
+                    .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                    .edited = std::move(m.edited)};
   PARLANCE_CO_TRY(settled, co_await hub.submit(std::move(conversation),
                                                hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
   co_return page::AskValue{.ask = {.json = wire_form::ask_json(settled)}};

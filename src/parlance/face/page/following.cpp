@@ -13,10 +13,10 @@
 namespace parlance::face {
 
 struct PageFollowing::Opened {
-  Opened(const hub::UserHub& hub, std::string id, std::uint64_t after, Signal& news)
+  Opened(const hub::UserHub& hub, std::string id, std::uint64_t after, Signal& changed)
       : conversation(std::make_shared<const std::string>(std::move(id))),
-        follower(hub, *conversation, after, &news),
-        retry(news.loop()) {}
+        follower(hub, *conversation, after, &changed),
+        retry(changed.loop()) {}
   bool can_gather() const { return !closed && !reading && !failed && follower.ready(); }
   std::shared_ptr<const std::string> conversation;
   hub::Follower follower;
@@ -26,7 +26,8 @@ struct PageFollowing::Opened {
   Scope retry;
 };
 
-PageFollowing::PageFollowing(Loop& loop, hub::UserHub hub) : hub_(std::move(hub)), news_(loop), watcher_(hub_.watch(&news_)) {}
+PageFollowing::PageFollowing(Loop& loop, hub::UserHub hub)
+    : hub_(std::move(hub)), changed_(loop), watcher_(hub_.watch(&changed_)) {}
 
 PageFollowing::~PageFollowing() = default;
 
@@ -42,7 +43,7 @@ Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, s
   if (row == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   close(conversation);
   const std::uint64_t last = row->last_seq;
-  const auto opened = std::make_shared<Opened>(hub_, conversation, last, news_);
+  const auto opened = std::make_shared<Opened>(hub_, conversation, last, changed_);
   opened_.push_back(opened);
   auto page = co_await hub_.events<hub::EventText>(std::move(conversation), after, last + 1, limit);
   if (opened->closed) co_return fail(Errc::cancelled, "the conversation was closed or opened again meanwhile");
@@ -51,7 +52,7 @@ Task<Result<hub::EventTextPage>> PageFollowing::open(std::string conversation, s
     co_return page;
   }
   opened->reading = false;
-  news_.notify_all();
+  changed_.notify_all();
   page->last_seq = last;
   co_return page;
 }
@@ -72,7 +73,7 @@ void PageFollowing::forget() {
   pending.clear();
 }
 
-// ---- news --------------------------------------------------------------------------------------------------------------
+// ---- events ------------------------------------------------------------------------------------------------------------
 
 bool PageFollowing::anything() const {
   return watcher_->queued() != 0 || std::ranges::any_of(opened_, [](const auto& opened) { return opened->can_gather(); });
@@ -87,7 +88,7 @@ bool PageFollowing::lost() const {
 
 // Events precede their effects: the conversation's row and the ask.
 Task<void> PageFollowing::gather(std::size_t most_bytes) {
-  while (!anything()) co_await news_.wait();
+  while (!anything()) co_await changed_.wait();
   for (const std::shared_ptr<Opened>& opened : std::vector(opened_)) co_await gather_events(opened, most_bytes);
   if (watcher_->queued() == 0) co_return;
   for (hub::ChangePtr& change : co_await watcher_->next()) pending.emplace_back(std::move(change));
@@ -95,22 +96,22 @@ Task<void> PageFollowing::gather(std::size_t most_bytes) {
 
 Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes) {
   if (!opened->can_gather()) co_return;
-  auto news = co_await opened->follower.next(most_bytes);
+  auto batch = co_await opened->follower.next(most_bytes);
   if (opened->closed) co_return;
-  if (news) {
-    for (hub::EventPtr& event : news->events)
+  if (batch) {
+    for (hub::EventPtr& event : batch->events)
       pending.push_back(PageEvent{.conversation = opened->conversation, .event = std::move(event)});
-  } else if (news.error().code == Errc::not_found) {
+  } else if (batch.error().code == Errc::not_found) {
     close(*opened->conversation);  // the conversation is deleted, as the hub's changes report
   } else {
-    log(LogLevel::warn, "a page gets no events of a conversation for the moment", {{"why", news.error().message}});
+    log(LogLevel::warn, "a page gets no events of a conversation for the moment", {{"why", batch.error().message}});
     opened->failed = true;
     // No event is lost: the next call reads them again. Other conversations and the hub's changes do not wait.
-    opened->retry.start([](Opened& of, Signal& news_signal) -> Task<void> {
-      co_await sleep_for(news_signal.loop(), limits::store_retry);
+    opened->retry.start([](Opened& of, Signal& changed_signal) -> Task<void> {
+      co_await sleep_for(changed_signal.loop(), limits::store_retry);
       of.failed = false;
-      news_signal.notify_all();
-    }(*opened, news_));
+      changed_signal.notify_all();
+    }(*opened, changed_));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subscriptions of one page: the hub with its caller's permissions, and its open conversations. News wait in the hub, bounded
+// The subscriptions of one page: the hub with its caller's permissions, and its open conversations. Events wait in the hub, bounded
 // and shared by all pages, until the page's socket is writable. Then this class gathers them in send order. Loop thread only; the
 // hub must outlive the object.
 #pragma once
@@ -34,7 +34,7 @@ class PageFollowing {
   Task<Result<hub::EventTextPage>> open(std::string conversation, std::uint64_t after, std::size_t limit);
   void close(std::string_view conversation);
 
-  // Waits for news, then takes `most_bytes` of text or one event from each conversation, and all changes of the hub. One caller
+  // Waits for a change, then takes `most_bytes` of text or one event from each conversation, and all changes of the hub. One caller
   // at a time.
   Task<void> gather(std::size_t most_bytes);
   std::vector<PagePiece> pending;  // gathered, not sent yet
@@ -48,7 +48,7 @@ class PageFollowing {
   Task<void> gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes);
 
   hub::UserHub hub_;
-  Signal news_;
+  Signal changed_;
   std::unique_ptr<hub::Watcher> watcher_;
   std::vector<std::shared_ptr<Opened>> opened_;
 };

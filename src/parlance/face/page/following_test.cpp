@@ -43,7 +43,7 @@ struct Bench : hub::test::Bench {
   Result<EventTextPage> open(PageFollowing& following, std::uint64_t after) {
     return loop.block_on(following.open(id, after, 0));
   }
-  // Gathers all current news; returns the events' numbers.
+  // Gathers all current events; returns the events' numbers.
   std::vector<std::uint64_t> gather(PageFollowing& following) {
     std::vector<std::uint64_t> seqs;
     for (std::size_t before = 1; before != 0;) {
@@ -150,7 +150,7 @@ TEST(PageFollowing, AClosedConversationIsSilentAndOthersAreNot) {
   following.close(bench.id);
   bench.talk();
   bench.loop.block_on(following.gather(part_bytes));
-  EXPECT_FALSE(following.pending.empty()) << "it still hears that the conversation ran";
+  EXPECT_FALSE(following.pending.empty()) << "the page still receives the end of the turn";
   for (const PagePiece& piece : following.pending) EXPECT_TRUE(std::holds_alternative<hub::ChangePtr>(piece));
 }
 
@@ -194,19 +194,19 @@ TEST(PageFollowing, ReturningPagesShareReads) {
   bench.script = say(10);
   bench.talk();
   ASSERT_EQ(bench.store.forward_reads, 0);
-  std::vector<std::vector<const hub::Event*>> heard(pages);
+  std::vector<std::vector<const hub::Event*>> received(pages);
   for (int part = 0; part < 20; ++part) {
     Scope scope(bench.loop);
     for (auto& following : followings) scope.start(following->gather(part_bytes));
     bench.loop.run_ready();
     for (std::size_t i = 0; i < pages; ++i)
       for (const PagePiece& piece : followings[i]->pending)
-        if (const auto* event = std::get_if<PageEvent>(&piece)) heard[i].push_back(event->event.get());
+        if (const auto* event = std::get_if<PageEvent>(&piece)) received[i].push_back(event->event.get());
     for (auto& following : followings) following->pending.clear();
   }
-  for (const auto& message : heard) {
+  for (const auto& message : received) {
     ASSERT_EQ(message.size(), 20U);
-    EXPECT_EQ(message, heard[0]) << "the same events, not the same again";
+    EXPECT_EQ(message, received[0]) << "the same events, not the same again";
   }
   EXPECT_LE(bench.store.forward_reads, 20);
 }

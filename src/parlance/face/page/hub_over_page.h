@@ -57,7 +57,7 @@ class PageServer {
   // The user has an open page, in the foreground or not.
   bool has_page(const std::string& user) const { return open_.contains(user); }
   // The user's page is visible and has the keyboard focus.
-  bool looked_at(const std::string& user) const { return looking_.contains(user); }
+  bool is_page_visible(const std::string& user) const { return looking_.contains(user); }
 
  private:
   class Connection;

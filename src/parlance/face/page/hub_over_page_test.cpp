@@ -35,11 +35,11 @@ TEST(HubOverPage, SendsASnapshotOnlyAfterReady) {
   bench.ask(id);
   TestPage page(bench.loop, bench.server, *bench.hub);
   bench.loop.run_ready();
-  EXPECT_TRUE(page.heard.empty());
+  EXPECT_TRUE(page.received.empty());
 
   page.ready();
-  ASSERT_EQ(page.heard.size(), 1U);
-  const json::Value& snapshot = page.heard[0];
+  ASSERT_EQ(page.received.size(), 1U);
+  const json::Value& snapshot = page.received[0];
   EXPECT_EQ(snapshot.text_or("version", ""), "1.2.3");
   EXPECT_EQ(snapshot.text_or("home", ""), "/home/ann");
   EXPECT_EQ(snapshot.text_or("default_folder", ""), "/home/ann/code");
@@ -66,7 +66,7 @@ TEST(HubOverPage, EveryChangeIsADeltaWithoutAGap) {
   EXPECT_TRUE(page.seqs.empty()) << "events of what it has not opened";
   bench.hub->service_changed({.name = "agent", .state = hub::Health::down, .detail = "gone"});
   bench.loop.advance(50ms);
-  const json::Value& last = page.heard.back();
+  const json::Value& last = page.received.back();
   EXPECT_EQ(json::to_text(*last.find("ops")), R"([{"op":"service","service":{"name":"agent","state":"down","detail":"gone"}}])");
   EXPECT_EQ(page.gaps, 0U);
   EXPECT_EQ(page.count("snapshot"), 1U);
@@ -86,7 +86,7 @@ TEST(HubOverPage, ChangesAreBatchedAfterTheFirst) {
   EXPECT_EQ(page.gaps, 0U);
   EXPECT_GE(page.count("delta"), 12U);
   EXPECT_LE(page.count("delta"), 15U);
-  EXPECT_EQ((*page.heard.back().find("ops")->array()).back().find("service")->text_or("detail", ""), "199");
+  EXPECT_EQ((*page.received.back().find("ops")->array()).back().find("service")->text_or("detail", ""), "199");
 }
 
 TEST(HubOverPage, AnOpenedConversationIsPageThenLiveEvents) {
@@ -203,7 +203,7 @@ TEST(HubOverPage, ManyConversationsComeInPages) {
   page.ready();
   EXPECT_EQ(page.conversations.size(), limits::page_conversations);
   EXPECT_FALSE(page.conversations.contains(all[2]));
-  const std::string older(page.heard.front().text_or("older", ""));
+  const std::string older(page.received.front().text_or("older", ""));
   const auto next = page.request("conversations", R"("limit":2,"before":")" + older + '"');
   const json::Value value = *page.answer(next).find("value");
   ASSERT_EQ(value.find("conversations")->array()->size(), 2U);

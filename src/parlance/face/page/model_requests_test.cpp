@@ -19,7 +19,7 @@ TEST(HubOverPage, AnOptionIsChosenAndEveryPageSeesIt) {
   const std::string id = bench.conversation();
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
-  const auto& agents = *page.heard.front().find("agents")->array();
+  const auto& agents = *page.received.front().find("agents")->array();
   EXPECT_EQ(agents[0].find("options")->array()->size(), 2U);
   const std::string choose = conversation_member(id) + R"(,"option":"effort","value":")";
   EXPECT_EQ(page.answer(page.request("set_option", choose + R"(high")")).text_or("type", ""), "done");

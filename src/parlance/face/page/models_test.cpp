@@ -43,7 +43,7 @@ class PageModelsTest : public testing::Test, protected hub::test::Bench {
     return stored && stored->used() != nullptr ? stored->used()->key : "(none)";
   }
   bool no_message_contains_the_key() const {
-    for (const json::Value& message : page.heard)
+    for (const json::Value& message : page.received)
       if (json::to_text(message).find(secret) != std::string::npos) return false;
     return true;
   }

@@ -16,7 +16,7 @@ page::PushBrowser to_browser(const push::Subscription& subscription, std::string
           .name = subscription.name,
           .service = std::move(service),
           .created_at = subscription.created_at,
-          .told_at = subscription.told_at};
+          .notified_at = subscription.notified_at};
 }
 
 std::optional<std::string> user_of(const hub::Caller& caller) {

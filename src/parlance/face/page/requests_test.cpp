@@ -49,7 +49,7 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
   EXPECT_EQ(page.answer(page.request("stop", conversation_member(id))).text_or("type", ""), "done");
   bench.loop.advance(100ms);
   EXPECT_EQ(page.conversations[id].text_or("state", ""), "idle");
-  EXPECT_EQ(bench.trace(id), "turn_start user notice turn_end:cancelled") << "that a prompt was taken back is told";
+  EXPECT_EQ(bench.trace(id), "turn_start user notice turn_end:cancelled") << "the withdrawal of a prompt is reported";
 }
 
 TEST(HubOverPage, HeldQueueResumesAtThePersonsRequest) {
@@ -250,12 +250,12 @@ TEST(HubOverPage, AttachmentsMustFitTheAnnouncedLimits) {
   const std::string id = bench.conversation();
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
-  const json::Value& told = *page.heard.front().find("attachment_limits");
-  EXPECT_EQ(told.integer_or("files", 0), static_cast<std::int64_t>(limits::prompt_attachments));
-  EXPECT_EQ(told.integer_or("bytes", 0), static_cast<std::int64_t>(limits::prompt_attachment_bytes));
-  EXPECT_EQ(json::to_text(*told.find("media_types")),
+  const json::Value& limits_json = *page.received.front().find("attachment_limits");
+  EXPECT_EQ(limits_json.integer_or("files", 0), static_cast<std::int64_t>(limits::prompt_attachments));
+  EXPECT_EQ(limits_json.integer_or("bytes", 0), static_cast<std::int64_t>(limits::prompt_attachment_bytes));
+  EXPECT_EQ(json::to_text(*limits_json.find("media_types")),
             R"(["image/jpeg","image/png","image/gif","image/webp","application/pdf","text/*"])");
-  const auto picture_bytes = static_cast<std::size_t>(told.integer_or("picture_bytes", 0));
+  const auto picture_bytes = static_cast<std::size_t>(limits_json.integer_or("picture_bytes", 0));
 
   const auto send = [&](std::string_view name, std::string_view media_type, std::string_view data) {
     return page.request("prompt", conversation_member(id) + R"(,"text":"","attachments":[{"name":")" + std::string(name) +
@@ -322,8 +322,8 @@ TEST(HubOverPage, EveryMalformedMessageIsAnsweredWithThePlaceOfTheFault) {
            {"{\"type\":\"prompt\",\"request\":\"17\",\"conversation\":\"c\",\"text\":\"\xff\"}", "", "invalid_request", ""},
        }) {
     page.send(message);
-    ASSERT_EQ(page.heard.size(), ++answered) << message;
-    const json::Value& answer = page.heard.back();
+    ASSERT_EQ(page.received.size(), ++answered) << message;
+    const json::Value& answer = page.received.back();
     EXPECT_EQ(answer.text_or("type", ""), "failed") << message;
     EXPECT_EQ(answer.text_or("request", "none"), request) << message;
     EXPECT_EQ(answer.text_or("code", ""), code) << message;

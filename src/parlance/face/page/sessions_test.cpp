@@ -22,7 +22,7 @@ json::Value answer_to(PageBench& bench, TestPage& page, std::string_view type, c
 
 const std::string of_scripted = R"("agent":"scripted","folder":"/tmp")";
 
-TEST(PageSessions, AreListedAndTakenUp) {
+TEST(PageSessions, AreListedAndResumed) {
   PageBench bench;
   bench.log.kept = {{.id = "s-1", .folder = "/tmp", .title = "Tabs\nor spaces", .updated_at = "2026-01-02T03:04:05.000Z"}};
   bench.log.resuming = [](hub::ReplaySink& sink) -> Task<Result<void>> {
@@ -31,8 +31,8 @@ TEST(PageSessions, AreListedAndTakenUp) {
   };
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
-  const json::Value told = answer_to(bench, page, "sessions", of_scripted);
-  const json::Array& sessions = *told.find("value")->find("sessions")->array();
+  const json::Value reply = answer_to(bench, page, "sessions", of_scripted);
+  const json::Array& sessions = *reply.find("value")->find("sessions")->array();
   ASSERT_EQ(sessions.size(), 1U);
   EXPECT_EQ(json::to_text(sessions[0]), R"({"id":"s-1","title":"Tabs","updated_at":"2026-01-02T03:04:05.000Z"})");
   const json::Value adopted = answer_to(bench, page, "adopt", of_scripted + R"(,"session":"s-1")");
@@ -78,8 +78,9 @@ TEST(PageFiles, ListsMatchingFilesOfAFolder) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
-  const json::Value told = answer_to(bench, page, "files", R"("folder":")" PARLANCE_SOURCE_DIR R"(/fuzz","typed":"acpface.cpp")");
-  EXPECT_EQ(json::to_text(*told.find("value")), R"({"paths":["acp_face.cpp"],"all":true})");
+  const json::Value reply =
+      answer_to(bench, page, "files", R"("folder":")" PARLANCE_SOURCE_DIR R"(/fuzz","typed":"acpface.cpp")");
+  EXPECT_EQ(json::to_text(*reply.find("value")), R"({"paths":["acp_face.cpp"],"all":true})");
   EXPECT_EQ(answer_to(bench, page, "files", R"("folder":"/no/such","typed":"")").text_or("code", ""), "not_found");
 }
 
@@ -93,8 +94,8 @@ TEST(PageSearch, FindsTextInMessages) {
   const auto found = page.request("search", R"("words":"A")");
   const auto nothing = page.request("search", R"("words":" ")");
   bench.loop.advance(2s);
-  const json::Value told = page.answer(found);
-  const json::Array& hits = *told.find("value")->find("hits")->array();
+  const json::Value reply = page.answer(found);
+  const json::Array& hits = *reply.find("value")->find("hits")->array();
   ASSERT_EQ(hits.size(), 1U);
   EXPECT_EQ(hits[0].text_or("conversation", ""), id);
   EXPECT_EQ(hits[0].text_or("snippet", ""), "a");

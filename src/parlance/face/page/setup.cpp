@@ -18,7 +18,7 @@ constexpr std::size_t checked_folders = 24;  // a removed disk with many folders
 std::vector<std::string> folders_by_use(std::vector<hub::Conversation> conversations) {
   std::vector<std::string> folders;
   for (hub::Conversation& conversation : conversations) {
-    if (conversation.place || std::ranges::find(folders, conversation.folder) != folders.end()) continue;
+    if (conversation.runner || std::ranges::find(folders, conversation.folder) != folders.end()) continue;
     folders.push_back(std::move(conversation.folder));
     if (folders.size() == checked_folders) break;
   }

@@ -43,14 +43,14 @@ class TestPage {
   }
   // The existing answer to a request: {"type":"done",…} or {"type":"failed",…}.
   json::Value answer(const std::string& number) {
-    for (const json::Value& message : heard)
+    for (const json::Value& message : received)
       if (message.text_or("request", "") == number) return message;
     ADD_FAILURE() << "no answer to request " << number;
     return {};
   }
   std::size_t answers_to(const std::string& number) const {
     std::size_t count = 0;
-    for (const json::Value& message : heard) count += message.text_or("request", "") == number ? 1 : 0;
+    for (const json::Value& message : received) count += message.text_or("request", "") == number ? 1 : 0;
     return count;
   }
   std::string code(const std::string& number) { return std::string(answer(number).text_or("code", "")); }
@@ -75,11 +75,11 @@ class TestPage {
   }
   std::size_t count(std::string_view type) const {
     std::size_t number = 0;
-    for (const json::Value& message : heard) number += message.text_or("type", "") == type ? 1 : 0;
+    for (const json::Value& message : received) number += message.text_or("type", "") == type ? 1 : 0;
     return number;
   }
 
-  std::vector<json::Value> heard;                          // every message, in order
+  std::vector<json::Value> received;                       // every message, in order
   std::map<std::string, std::vector<std::uint64_t>> seqs;  // event numbers of each conversation, in order of arrival
   std::map<std::string, json::Value> conversations;
   std::map<std::string, json::Value> asks;
@@ -103,7 +103,7 @@ class TestPage {
     EXPECT_TRUE(declared) << (declared ? "" : declared.error().message) << ": " << frame;
     auto message = json::parse(frame);
     if (!message) return;
-    heard.push_back(*message);
+    received.push_back(*message);
     const std::string_view type = message->text_or("type", "");
     if (type == "snapshot") take_snapshot(*message);
     if (type == "delta") take_delta(*message);

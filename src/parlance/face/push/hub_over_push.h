@@ -21,42 +21,43 @@
 
 namespace parlance::face {
 
-struct PushBellSettings {
-  std::chrono::milliseconds patience{2'000};       // time for an answer, or for a page to reconnect
-  std::chrono::milliseconds after_a_look{60'000};  // a person who has just left the page knows the request
-  std::function<bool()> looked_at{};               // whether a page is visible
+struct PushNotifierSettings {
+  std::chrono::milliseconds patience{2'000};             // time for an answer, or for a page to reconnect
+  std::chrono::milliseconds after_page_visible{60'000};  // a person who has just left the page knows the request
+  std::function<bool()> is_page_visible{};               // whether a page is visible
 };
 
-class PushBell {
+class PushNotifier {
  public:
-  PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings);
-  ~PushBell();
+  PushNotifier(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender,
+               PushNotifierSettings settings);
+  ~PushNotifier();
 
   void start();                                                 // after the hub's start
   const hub::Caller& caller() const { return *hub_.caller(); }  // the notified user
 
   struct Statistics {
-    std::uint64_t rung = 0;    // messages accepted by a service
-    std::uint64_t failed = 0;  // … refused by all services
+    std::uint64_t accepted = 0;  // messages accepted by a service
+    std::uint64_t failed = 0;    // … refused by all services
   };
   Statistics statistics() const { return statistics_; }
 
  private:
   Task<void> listen();
-  Task<bool> nobody_looks(hub::Watcher& watcher);  // false: no request waits any longer
+  Task<bool> is_unseen(hub::Watcher& watcher);  // false: no request waits any longer
   void take(const hub::Change& change);
   void take(const hub::Ask& ask);
-  bool waits_still() const;  // some fresh requests are open
+  bool still_waits() const;  // some fresh requests are open
   bool is_own(const hub::Ask& ask) const;
   std::size_t waiting() const;  // for this user
-  void ring();
+  void notify();
   Task<void> send(std::string browser, std::string text);
 
   Loop& loop_;
   hub::UserHub hub_;
   push::Subscriptions& subscriptions_;
   push::Sender& sender_;
-  PushBellSettings settings_;
+  PushNotifierSettings settings_;
   Statistics statistics_;
   std::set<std::string> known_;                        // open asks
   std::set<std::string> fresh_;                        // … without a notification so far

@@ -34,7 +34,7 @@ struct BellBench : Bench {
   BellBench() {
     keep_browser(path, {});
     PARLANCE_CHECK(subscriptions.load(), "that is kept");
-    bell.start();
+    notifier.start();
   }
   ~BellBench() { std::filesystem::remove_all(path); }
   BellBench(const BellBench&) = delete;
@@ -51,72 +51,72 @@ struct BellBench : Bench {
     prompt(id);
     return id;
   }
-  std::uint64_t rings() const { return bell.statistics().failed; }
+  std::uint64_t notifications() const { return notifier.statistics().failed; }
 
   using Subscriptions = push::Subscriptions;
   const std::string path = (std::filesystem::temp_directory_path() / make_id("parlance-bell-")).string();
   Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
   push::Sender sender{loop, subscriptions, push::Vapid(P256Key::generate().value(), "")};
-  bool looked_at = false;
-  PushBell bell{loop, *hub, subscriptions, sender, {.looked_at = [this] { return looked_at; }}};
+  bool is_page_visible = false;
+  PushNotifier notifier{loop, *hub, subscriptions, sender, {.is_page_visible = [this] { return is_page_visible; }}};
 };
 
-TEST(PushBell, NotifiesOnceAboutAWaitingRequest) {
+TEST(PushNotifier, NotifiesOnceAboutAWaitingRequest) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
-  EXPECT_EQ(bench.rings(), 0U) << "somebody may answer at once";
+  EXPECT_EQ(bench.notifications(), 0U) << "somebody may answer at once";
   bench.loop.advance(2s);
-  EXPECT_EQ(bench.rings(), 1U);
+  EXPECT_EQ(bench.notifications(), 1U);
   bench.loop.advance(10min);
-  EXPECT_EQ(bench.rings(), 1U);
+  EXPECT_EQ(bench.notifications(), 1U);
 }
 
-TEST(PushBell, QuickAnswerNeedsNoNotification) {
+TEST(PushNotifier, QuickAnswerNeedsNoNotification) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
   ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "y"));
   bench.loop.advance(10s);
-  EXPECT_EQ(bench.rings(), 0U);
+  EXPECT_EQ(bench.notifications(), 0U);
 }
 
-TEST(PushBell, ParallelRequestsCauseASingleNotification) {
+TEST(PushNotifier, ParallelRequestsCauseASingleNotification) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(500ms);
   bench.asks();
   bench.loop.advance(10s);
-  EXPECT_EQ(bench.rings(), 1U);
+  EXPECT_EQ(bench.notifications(), 1U);
 }
 
-TEST(PushBell, VisiblePageSuppressesNotificationsForAMinute) {
+TEST(PushNotifier, VisiblePageSuppressesNotificationsForAMinute) {
   BellBench bench;
-  bench.looked_at = true;
+  bench.is_page_visible = true;
   bench.asks();
   bench.loop.advance(10min);
-  EXPECT_EQ(bench.rings(), 0U);
-  bench.looked_at = false;
+  EXPECT_EQ(bench.notifications(), 0U);
+  bench.is_page_visible = false;
   bench.loop.advance(50s);
-  EXPECT_EQ(bench.rings(), 0U);
+  EXPECT_EQ(bench.notifications(), 0U);
   bench.loop.advance(15s);
-  EXPECT_EQ(bench.rings(), 1U);
+  EXPECT_EQ(bench.notifications(), 1U);
 }
 
-TEST(PushBell, NewRequestAfterAnAnswerHasItsOwnPatience) {
+TEST(PushNotifier, NewRequestAfterAnAnswerHasItsOwnPatience) {
   BellBench bench;
-  bench.looked_at = true;
+  bench.is_page_visible = true;
   bench.asks();
   bench.loop.advance(1100ms);
   ASSERT_TRUE(bench.answer(open_asks(*bench.hub).front(), "y"));
-  bench.looked_at = false;
+  bench.is_page_visible = false;
   bench.asks();
   bench.loop.advance(4s);
-  EXPECT_EQ(bench.rings(), 1U);
+  EXPECT_EQ(bench.notifications(), 1U);
 }
 
 // In a team each user is notified about their own conversations, on their own browsers.
-TEST(PushBell, TeamMembersAreNotifiedOfOwnRequestsOnly) {
+TEST(PushNotifier, TeamMembersAreNotifiedOfOwnRequestsOnly) {
   Loop loop{Loop::Time::virtual_};
   hub::test::SharedMemory shared{loop};
   shared.team = std::make_shared<const hub::Team>(
@@ -135,8 +135,8 @@ TEST(PushBell, TeamMembersAreNotifiedOfOwnRequestsOnly) {
   push::Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
   ASSERT_TRUE(subscriptions.load());
   push::Sender sender{loop, subscriptions, push::Vapid(P256Key::generate().value(), "")};
-  PushBell anns{loop, hub_of("ann"), subscriptions, sender, {.looked_at = [] { return false; }}};
-  PushBell bobs{loop, hub_of("bob"), subscriptions, sender, {.looked_at = [] { return false; }}};
+  PushNotifier anns{loop, hub_of("ann"), subscriptions, sender, {.is_page_visible = [] { return false; }}};
+  PushNotifier bobs{loop, hub_of("bob"), subscriptions, sender, {.is_page_visible = [] { return false; }}};
   anns.start();
   bobs.start();
   const auto asks = [&](hub::UserHub by) {

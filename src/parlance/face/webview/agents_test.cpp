@@ -26,11 +26,11 @@ class FarAgents final : public hub::AgentProvider {
   FarAgents(hub::test::Script& script, hub::test::AgentLog& log, std::string folder)
       : inner_(script, log), folder_(std::move(folder)) {}
   hub::AgentInfo info() const override {
-    hub::AgentInfo told = inner_.info();
-    told.id = "box/scripted";
-    told.place = "box";
-    told.folders = {folder_};
-    return told;
+    hub::AgentInfo info = inner_.info();
+    info.id = "box/scripted";
+    info.runner = "box";
+    info.folders = {folder_};
+    return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     return inner_.open(std::move(setup), host);
@@ -61,8 +61,8 @@ TEST_F(WebviewOfARunner, AConversationOnARunnerReadsNoFileOfThisMachine) {
   EXPECT_THAT(json::to_text(view->last("workspaceFiles")), HasSubstr(R"("files":["there-a.t"])"));
   view->send(R"({"type":"readFiles","paths":["a.txt",")" + bench.folder + R"(/a.txt"]})");
   bench.until([&] { return view->all("fileContents").size() == 1; });
-  const std::string told = json::to_text(view->last("fileContents"));
-  EXPECT_THAT(told, testing::AllOf(HasSubstr("a path on the runner's machine"), testing::Not(HasSubstr("alpha"))));
+  const std::string contents = json::to_text(view->last("fileContents"));
+  EXPECT_THAT(contents, testing::AllOf(HasSubstr("a path on the runner's machine"), testing::Not(HasSubstr("alpha"))));
   view->send(R"({"type":"sendMessage","prompt":"x","attachedFiles":[{"path":"a.txt"}]})");
   bench.until([&] { return !view->failure("sendMessage").empty(); });
   EXPECT_THAT(view->failure("sendMessage"), HasSubstr("a path on the runner's machine"));
@@ -76,11 +76,11 @@ class SecondAgent final : public hub::AgentProvider {
  public:
   SecondAgent(hub::test::Script& script, hub::test::AgentLog& log, hub::Health state) : inner_(script, log), state_(state) {}
   hub::AgentInfo info() const override {
-    hub::AgentInfo told = inner_.info();
-    told.id = "iflow";
-    told.state = state_;
-    told.detail = "not found";
-    return told;
+    hub::AgentInfo info = inner_.info();
+    info.id = "iflow";
+    info.state = state_;
+    info.detail = "not found";
+    return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
     return inner_.open(std::move(setup), host);
@@ -144,8 +144,8 @@ TEST_F(WebviewAgent, ASelectionIsSentBackAtTheLengthOfAPrompt) {
   view->send(R"({"type":"ready"})");
   view->send(R"({"type":"ideContextChanged","context":{"activeFile":null,"selection":{"filePath":"/a","fileName":"a","text":")" +
              std::string(100'000, 'x') + R"(","lineStart":1,"lineEnd":9}}})");
-  const json::Value told = view->last("ideContextChanged");
-  EXPECT_EQ(told.find("context")->find("selection")->text_or("text", "").size(), adapter::prompt_selection_bytes);
+  const json::Value message = view->last("ideContextChanged");
+  EXPECT_EQ(message.find("context")->find("selection")->text_or("text", "").size(), adapter::prompt_selection_bytes);
 }
 
 }  // namespace

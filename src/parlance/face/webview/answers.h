@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/hub/conversation/answer.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/given_answer.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/protocol/webview/messages.h"
 
@@ -20,7 +20,7 @@ std::vector<webview::OfferedOption> webview_options(const hub::Ask& ask);
 
 // An answer with its side effects.
 struct WebviewAnswer {
-  hub::GivenAnswer given{};
+  hub::Answer given{};
   bool stop = false;                      // also ends the turn
   std::optional<hub::Mode> mode_after{};  // the conversation's mode after the answer
 };

@@ -104,12 +104,12 @@ void WebviewChunks::end_thinking(Chunks& out) {
 void WebviewChunks::start(const std::string& id, Call& call, Chunks& out) {
   chunk::ToolStart start{.tool_id = id, .name = call.tool, .icon = webview_icon(call.kind), .parent_id = call.parent};
   start.input.json = json::to_text(input_of(call.title, call.input_json, call.content, call.locations, start.label));
-  if (std::string text = json::to_text(start); text != call.told) {
-    call.told = std::move(text);
+  if (std::string text = json::to_text(start); text != call.sent_start) {
+    call.sent_start = std::move(text);
     out.push_back({std::move(start)});
   }
-  for (; call.places_told < call.locations.size(); ++call.places_told) {
-    const hub::Location& place = call.locations[call.places_told];
+  for (; call.locations_sent < call.locations.size(); ++call.locations_sent) {
+    const hub::Location& place = call.locations[call.locations_sent];
     out.push_back({chunk::FileRef{.path = place.path, .line_start = place.line}});
   }
 }
@@ -123,7 +123,7 @@ void WebviewChunks::change(const hub::event::ToolUpdate& update, Chunks& out) {
   if (update.input_json) call.input_json = *update.input_json;
   if (update.content) call.content = *update.content;
   if (update.locations) {
-    if (*update.locations != call.locations) call.places_told = 0;
+    if (*update.locations != call.locations) call.locations_sent = 0;
     call.locations = *update.locations;
   }
   start(update.call, call, out);

@@ -41,8 +41,8 @@ class WebviewChunks {
     std::vector<hub::Location> locations{};
     std::vector<hub::ToolContent> content{};
     bool printed = false;
-    std::string told{};  // of the last tool_start
-    std::size_t places_told = 0;
+    std::string sent_start{};  // of the last tool_start
+    std::size_t locations_sent = 0;
   };
   struct Visit;
   friend struct Visit;

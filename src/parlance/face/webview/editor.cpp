@@ -36,7 +36,7 @@ WebviewFiles::Folders WebviewEditor::folders_here() const {
   WebviewFiles::Folders here{.of_conversation = row != nullptr};
   std::vector<std::string>& folders = here.paths;
   if (row != nullptr) {
-    if (row->place || !check_files()) return here;
+    if (row->runner || !check_files()) return here;
     folders.push_back(row->folder);
     folders.insert(folders.end(), row->folders.begin(), row->folders.end());
   } else if (peer_ == WebviewPeer::network) {
@@ -76,7 +76,7 @@ Task<Result<void>> WebviewEditor::perform(OpenFile&) {
 // For a conversation on a runner: searches the runner. This machine never replaces the runner for searches or reads.
 Task<Result<void>> WebviewEditor::find_files(std::string query) {
   PARLANCE_CO_TRY_DO(check_files());
-  if (const hub::Conversation* const row = shown_.conversation(); row != nullptr && row->place) {
+  if (const hub::Conversation* const row = shown_.conversation(); row != nullptr && row->runner) {
     PARLANCE_CO_TRY(there, co_await hub_.find_files_of(row->id, {.typed = query}));
     send(webview_, {WorkspaceFiles{.query = std::move(query), .files = std::move(there.paths), .all = there.all}});
     co_return Result<void>{};
@@ -114,7 +114,7 @@ Task<Result<void>> WebviewEditor::perform(IdeContextChanged& m) {
     std::string& text = context_.selection.value.text;
     text.resize(utf8_prefix(text, adapter::prompt_selection_bytes).size());  // sent back as a prompt would contain it
   }
-  if (shown_.started()) send(webview_, {ContextTold{.context = context_}});
+  if (shown_.started()) send(webview_, {ContextUpdated{.context = context_}});
   co_return Result<void>{};
 }
 

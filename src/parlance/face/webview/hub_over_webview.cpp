@@ -172,7 +172,7 @@ Task<Result<void>> WebviewServer::Connection::perform(webview::Ready& m) {
   shown_.start(m.code_chunks.value_or(false));
   const std::string wanted = m.conversation_id.value_or(shown_.id());
   co_await shown_.show(hub_.find(wanted) != nullptr ? wanted : "");
-  send(*frames_, {ContextTold{.context = editor_.context()}});
+  send(*frames_, {ContextUpdated{.context = editor_.context()}});
   co_return Result<void>{};
 }
 
@@ -207,10 +207,10 @@ Task<Result<void>> WebviewServer::Connection::perform(SendMessage& m) {
   if (m.mode) changes.mode = to_hub(*m.mode);
   PARLANCE_CO_TRY_DO(co_await set(std::move(changes)));
   for (std::string& warning : files.warnings) shown_.send_chunk({chunk::Warning{std::move(warning)}});
-  using Told = wire::Nullable<IdeContext>::State;
+  using ContextState = wire::Nullable<IdeContext>::State;
   std::vector<hub::PromptContext> context;
-  if (m.ide_context.state == Told::absent) context = to_context(editor_.context());
-  if (m.ide_context.state == Told::value) context = to_context(m.ide_context.value);
+  if (m.ide_context.state == ContextState::absent) context = to_context(editor_.context());
+  if (m.ide_context.state == ContextState::value) context = to_context(m.ide_context.value);
   co_return co_await shown_.prompt(std::move(text), std::move(files.attachments), std::move(context));
 }
 

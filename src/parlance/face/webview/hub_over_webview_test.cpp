@@ -52,9 +52,9 @@ class HubOverWebview : public testing::Test {
 TEST_F(HubOverWebview, ReadyIsAnsweredWithTheStateAndTheEditorsContextAtOnce) {
   TestWebview view(bench.loop, bench.server, *bench.hub);
   view.send(R"({"type":"ideContextChanged","context":{"activeFile":{"path":"/w/a.cpp","name":"a.cpp"},"selection":null}})");
-  EXPECT_TRUE(view.heard.empty()) << "it has not said that it is ready";
+  EXPECT_TRUE(view.received.empty()) << "it has not said that it is ready";
   view.send(R"({"type":"ready"})");
-  ASSERT_EQ(view.heard.size(), 2U);
+  ASSERT_EQ(view.received.size(), 2U);
   EXPECT_EQ(view.state().text_or("version", ""), "1.2.3");
   EXPECT_EQ(view.state().find("conversations")->array()->size(), 0U);
   EXPECT_EQ(json::to_text(*view.state().find("messages")), "[]");
@@ -116,7 +116,7 @@ TEST_F(HubOverWebview, NewWebviewGetsHistoryAndOpenRequests) {
   EXPECT_EQ(view->text(), "done");
 }
 
-TEST_F(HubOverWebview, ARejectIsHeardAndStopsTheTurn) {
+TEST_F(HubOverWebview, ARejectionStopsTheTurn) {
   bench.script = asks();
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"go"})");
@@ -160,18 +160,18 @@ TEST_F(HubOverWebview, TwoWebviewsSeeTheSameAndTheFirstAnswerCounts) {
 }
 
 TEST_F(HubOverWebview, QuestionsAreAnsweredByHeader) {
-  std::vector<std::vector<std::string>> heard;
+  std::vector<std::vector<std::string>> received;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     hub::AskRequest request{.kind = hub::AskKind::question, .title = "Which?"};
     request.questions = {{.header = "Base", .question = "Which?", .options = {{.label = "a"}, {.label = "b"}}}};
     const auto answer = co_await turn.ask(std::move(request));
-    heard = answer->answers;
+    received = answer->answers;
     co_return hub::StopReason::end_turn;
   };
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"go"})");
   view->send(R"({"type":"questionAnswer","requestId":)" + view->request("user_question") + R"(,"answers":{"Base":"b"}})");
-  EXPECT_EQ(heard, (std::vector<std::vector<std::string>>{{"b"}}));
+  EXPECT_EQ(received, (std::vector<std::vector<std::string>>{{"b"}}));
 }
 
 TEST_F(HubOverWebview, TextPlanHasTheRequestIdMinus1) {

@@ -101,9 +101,9 @@ TEST_F(NetworkWebview, TheStateFolderIsUnreadableUnderEachName) {
   view.send(R"({"type":"workspaceFolders","folders":["/",")" + state + R"("]})");
   view.send(R"({"type":"pickedFiles","files":[")" + state + R"(/token"]})");
   for (const std::string& path : {state + "/token", bench.folder + "/link/token", bench.folder + "/token.txt"}) {
-    const std::string told = read(view, path);
-    EXPECT_THAT(told, Not(HasSubstr("s3cret"))) << path;
-    EXPECT_THAT(told, HasSubstr("state folder")) << path;
+    const std::string contents = read(view, path);
+    EXPECT_THAT(contents, Not(HasSubstr("s3cret"))) << path;
+    EXPECT_THAT(contents, HasSubstr("state folder")) << path;
     view.send(R"({"type":"sendMessage","prompt":"x","attachedFiles":[{"path":")" + path + R"("}]})");
     EXPECT_THAT(view.failure("sendMessage"), HasSubstr("state folder")) << path;
   }

@@ -36,12 +36,12 @@ std::string_view word(hub::StopReason reason) {
 }  // namespace
 
 ShownConversation::ShownConversation(Loop& loop, hub::UserHub hub, const WebviewSettings& settings, Frames& webview)
-    : loop_(loop), hub_(std::move(hub)), settings_(settings), webview_(webview), news_(loop), scope_(loop) {}
+    : loop_(loop), hub_(std::move(hub)), settings_(settings), webview_(webview), changed_(loop), scope_(loop) {}
 
 void ShownConversation::start(bool code_chunks) {
   code_chunks_ = code_chunks;
   if (started()) return;
-  watcher_ = hub_.watch(&news_);
+  watcher_ = hub_.watch(&changed_);
   scope_.start(follow());
 }
 
@@ -85,12 +85,12 @@ Task<void> ShownConversation::show(std::string id) {
       messages.push_back({AssistantMessage{
           .id = "0",
           .chunks = {{chunk::Failure{.code = std::string(to_string(page.error().code)), .message = page.error().message}}}}});
-    follower_ = std::make_shared<hub::Follower>(hub_, current_, last, &news_);
+    follower_ = std::make_shared<hub::Follower>(hub_, current_, last, &changed_);
   } else {
     current_.clear();
   }
   send_state(std::move(messages));
-  news_.notify_all();
+  changed_.notify_all();
 }
 
 void ShownConversation::send_chunk(StreamChunk chunk) {
@@ -120,7 +120,7 @@ bool ShownConversation::anything() const {
 Task<void> ShownConversation::follow() {
   for (;;) {
     while (webview_.queued_bytes() > limits::webview_output_bytes) co_await webview_.drained().wait();
-    while (!anything() && !state_due_) co_await news_.wait();
+    while (!anything() && !state_due_) co_await changed_.wait();
     if (follower_ && follower_->ready()) co_await send_events();
     if (watcher_->queued() != 0) {
       static_cast<void>(co_await watcher_->next());
@@ -134,14 +134,14 @@ Task<void> ShownConversation::follow() {
 
 Task<void> ShownConversation::send_events() {
   const auto mine = follower_;
-  auto news = co_await mine->next(limits::webview_event_bytes);
+  auto batch = co_await mine->next(limits::webview_event_bytes);
   if (mine != follower_) co_return;
-  if (news) {
-    for (const hub::EventPtr& event : news->events) send_event(*event);
-  } else if (news.error().code == Errc::not_found) {
+  if (batch) {
+    for (const hub::EventPtr& event : batch->events) send_event(*event);
+  } else if (batch.error().code == Errc::not_found) {
     follower_.reset();  // deleted: another conversation follows
   } else {
-    log(LogLevel::warn, "a webview cannot be told events for the moment", {{"why", news.error().message}});
+    log(LogLevel::warn, "a webview cannot receive events at the moment", {{"why", batch.error().message}});
     co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
   }
 }

@@ -72,7 +72,7 @@ class ShownConversation {
   bool synthetic_open_ = false;
   std::string kept_plan_;  // the turn with an answered plan without a request
 
-  Signal news_;
+  Signal changed_;
   std::unique_ptr<hub::Watcher> watcher_;
   std::vector<std::string> workspace_folders_;
   bool state_due_ = false;

@@ -52,7 +52,7 @@ class TestWebview {
   }
   std::vector<json::Value> all(std::string_view type) const {
     std::vector<json::Value> found;
-    for (const json::Value& message : heard)
+    for (const json::Value& message : received)
       if (message.text_or("type", "") == type) found.push_back(message);
     return found;
   }
@@ -93,9 +93,9 @@ class TestWebview {
     const auto found = chunks(type);
     return found.empty() ? "" : std::to_string(found.back().integer_or("requestId", 0));
   }
-  void forget() { heard.clear(); }
+  void forget() { received.clear(); }
 
-  std::vector<json::Value> heard;
+  std::vector<json::Value> received;
   bool ended = false;
 
  private:
@@ -108,7 +108,7 @@ class TestWebview {
         EXPECT_TRUE(declared) << (declared ? "" : declared.error().message) << ": " << frame;
         auto message = json::parse(frame);
         if (message && message->text_or("of", "") == "barrier") ++answered_;
-        else if (message) heard.push_back(*std::move(message));
+        else if (message) received.push_back(*std::move(message));
       }
     }
     ended = true;

@@ -166,8 +166,8 @@ class Agent {
   virtual Task<Result<void>> prepare(PromptOptions) { co_return Result<void>{}; }
   // Continues a turn that ran when the previous process of the hub died. No event is reported twice, and no call that had begun
   // runs again. Has the same results as `prompt`. An ask with identical content gets its previous card, or its previous answer
-  // (Turn::ask). Called only if the provider supports it (AgentProvider::takes_up).
-  virtual Task<Result<StopReason>> take_up(Turn&, TurnSoFar) {
+  // (Turn::ask). Called only if the provider supports it (AgentProvider::resumes_turns).
+  virtual Task<Result<StopReason>> resume_turn(Turn&, TurnSoFar) {
     co_return fail(Errc::unknown_method, "this agent cannot continue an earlier turn");
   }
   // The hub's process ends, and the next process continues the running turn: remote workers of the turn keep running. The hub
@@ -222,17 +222,17 @@ class AgentProvider {
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
     co_return fail(Errc::unknown_method, "this agent cannot list its sessions");
   }
-  // Searches files on the machine of a remote agent (AgentInfo::place). Errors: disconnected (the machine is unreachable now),
+  // Searches files on the machine of a remote agent (AgentInfo::runner). Errors: disconnected (the machine is unreachable now),
   // overloaded, deadline_exceeded, errors of the machine. unknown_method: the agent's files are on this machine.
   virtual Task<Result<FilesFound>> find_files(FilesWanted) {
     co_return fail(Errc::unknown_method, "this agent runs on this machine: parlance searches its files directly");
   }
   // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
-  virtual Task<void> look_again() { co_return; }
+  virtual Task<void> recheck() { co_return; }
   virtual Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) = 0;
-  // The provider's agents continue turns of a previous process (Agent::take_up). Agents that are child processes of the hub died
+  // The provider's agents continue turns of a previous process (Agent::resume_turn). Agents that are child processes of the hub died
   // with it.
-  virtual bool takes_up() const { return false; }
+  virtual bool resumes_turns() const { return false; }
 };
 
 }  // namespace parlance::hub

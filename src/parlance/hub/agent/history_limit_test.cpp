@@ -8,18 +8,18 @@
 namespace parlance::hub {
 namespace {
 
-class Told {
+class HistoryBuilder {
  public:
-  explicit Told(std::size_t most_bytes = 0) : history(most_bytes) {}
-  Told& add(EventBody body) {
+  explicit HistoryBuilder(std::size_t most_bytes = 0) : history(most_bytes) {}
+  HistoryBuilder& add(EventBody body) {
     history.add({.seq = ++seq_, .body = std::move(body)});
     return *this;
   }
-  Told& prompt(std::string text) {
+  HistoryBuilder& prompt(std::string text) {
     return add(event::TurnStart{"t"}).add(event::UserMessage{.turn = "t", .text = std::move(text)});
   }
-  Told& answer(std::string text) { return add(event::Text{std::move(text)}); }
-  Told& call(std::string id, std::string output = "") {
+  HistoryBuilder& answer(std::string text) { return add(event::Text{std::move(text)}); }
+  HistoryBuilder& call(std::string id, std::string output = "") {
     add(event::ToolStart{.call = id, .tool = "t", .input_json = "{}"});
     if (!output.empty()) add(event::ToolOutput{.call = id, .text = std::move(output)});
     return add(event::ToolEnd{.call = id});
@@ -45,134 +45,140 @@ class Told {
 // ---- the limit ----------------------------------------------------------------------------------------------------------------------
 
 TEST(HistoryLimit, BelowTheLimitAllMessagesStay) {
-  Told told(10);
-  told.prompt("aaa").answer("bb").prompt("ccccc");
-  EXPECT_EQ(told.show(), "u:aaa a:bb u:ccccc");
-  EXPECT_EQ(told.history.bytes(), 10U);
-  EXPECT_FALSE(told.history.messages().front().after_others);
+  HistoryBuilder builder(10);
+  builder.prompt("aaa").answer("bb").prompt("ccccc");
+  EXPECT_EQ(builder.show(), "u:aaa a:bb u:ccccc");
+  EXPECT_EQ(builder.history.bytes(), 10U);
+  EXPECT_FALSE(builder.history.messages().front().after_others);
 }
 
 TEST(HistoryLimit, AboveTheLimitHalfStaysWithANotice) {
-  Told told(10);
-  told.prompt("aaa").answer("bb").prompt("cccccc");
-  EXPECT_EQ(told.show(), "u:cccccc") << "that is more than half, but the newest prompt stays";
-  EXPECT_TRUE(told.history.messages().front().after_others);
-  EXPECT_EQ(told.history.bytes(), 6U);
+  HistoryBuilder builder(10);
+  builder.prompt("aaa").answer("bb").prompt("cccccc");
+  EXPECT_EQ(builder.show(), "u:cccccc") << "that is more than half, but the newest prompt stays";
+  EXPECT_TRUE(builder.history.messages().front().after_others);
+  EXPECT_EQ(builder.history.bytes(), 6U);
 }
 
 TEST(HistoryLimit, CutHistoryBeginsWithAPrompt) {
-  Told told(20);
-  told.prompt("1111").answer("2222").call("c", "3333").answer("4444").prompt("55").answer("66").prompt("777");
-  EXPECT_EQ(told.show(), "u:55 a:66 u:777");
+  HistoryBuilder builder(20);
+  builder.prompt("1111").answer("2222").call("c", "3333").answer("4444").prompt("55").answer("66").prompt("777");
+  EXPECT_EQ(builder.show(), "u:55 a:66 u:777");
 }
 
 TEST(HistoryLimit, IsCheckedAtPromptsOnly) {
-  Told told(10);
-  told.prompt("a").answer(std::string(50, 'x'));
-  EXPECT_EQ(told.history.messages().size(), 2U);
-  told.call("c", std::string(50, 'y'));
-  EXPECT_EQ(told.history.messages().size(), 3U);
-  told.prompt("b");
-  EXPECT_EQ(told.show(), "u:b");
+  HistoryBuilder builder(10);
+  builder.prompt("a").answer(std::string(50, 'x'));
+  EXPECT_EQ(builder.history.messages().size(), 2U);
+  builder.call("c", std::string(50, 'y'));
+  EXPECT_EQ(builder.history.messages().size(), 3U);
+  builder.prompt("b");
+  EXPECT_EQ(builder.show(), "u:b");
 }
 
 TEST(HistoryLimit, CallWeighsItsInputAndItsLongerOutput) {
-  Told told(100);
-  told.prompt("").add(event::ToolStart{.call = "c", .input_json = "[12345]"}).add(event::ToolOutput{.call = "c", .text = "ab"});
-  EXPECT_EQ(told.history.bytes(), 9U);
-  told.add(event::ToolUpdate{.call = "c", .content = {{ToolText{"abc"}}}});
-  EXPECT_EQ(told.history.bytes(), 12U);
+  HistoryBuilder builder(100);
+  builder.prompt("")
+      .add(event::ToolStart{.call = "c", .input_json = "[12345]"})
+      .add(event::ToolOutput{.call = "c", .text = "ab"});
+  EXPECT_EQ(builder.history.bytes(), 9U);
+  builder.add(event::ToolUpdate{.call = "c", .content = {{ToolText{"abc"}}}});
+  EXPECT_EQ(builder.history.bytes(), 12U);
 }
 
 TEST(HistoryLimit, ClearedHistoryHasNoNotice) {
-  Told told(10);
-  told.prompt("aaaa").answer("bbbb").prompt("cccc").add(event::Cleared{});
-  EXPECT_EQ(told.history.bytes(), 0U);
-  told.prompt("d");
-  EXPECT_FALSE(told.history.messages().front().after_others);
+  HistoryBuilder builder(10);
+  builder.prompt("aaaa").answer("bbbb").prompt("cccc").add(event::Cleared{});
+  EXPECT_EQ(builder.history.bytes(), 0U);
+  builder.prompt("d");
+  EXPECT_FALSE(builder.history.messages().front().after_others);
 }
 
 TEST(HistoryLimit, CutHistoryHasANoticeUntilItsClear) {
-  Told told;
-  told.history.begin_after_others();
-  EXPECT_TRUE(told.history.messages().empty()) << "of nothing there is no first message";
-  told.prompt("a");
-  EXPECT_TRUE(told.history.messages().front().after_others);
-  told.add(event::Cleared{}).prompt("b");
-  EXPECT_FALSE(told.history.messages().front().after_others);
+  HistoryBuilder builder;
+  builder.history.begin_after_others();
+  EXPECT_TRUE(builder.history.messages().empty()) << "of nothing there is no first message";
+  builder.prompt("a");
+  EXPECT_TRUE(builder.history.messages().front().after_others);
+  builder.add(event::Cleared{}).prompt("b");
+  EXPECT_FALSE(builder.history.messages().front().after_others);
 }
 
 // ---- odd logs -----------------------------------------------------------------------------------------------------------------------
 
 TEST(OddHistory, EmptyLogGivesAnEmptyHistory) {
   EXPECT_TRUE(history_of({}).empty());
-  EXPECT_EQ(Told().add(event::TurnStart{"t"}).add(event::TurnEnd{"t"}).show(), "");
+  EXPECT_EQ(HistoryBuilder().add(event::TurnStart{"t"}).add(event::TurnEnd{"t"}).show(), "");
 }
 
 TEST(OddHistory, LogWithoutAPromptBeginsWithTheAgent) {
-  EXPECT_EQ(Told().add(event::TurnStart{"t"}).answer("hello").show(), "a:hello");
+  EXPECT_EQ(HistoryBuilder().add(event::TurnStart{"t"}).answer("hello").show(), "a:hello");
 }
 
 TEST(OddHistory, EmptyAnswersAreLeftOut) {
-  EXPECT_EQ(Told().prompt("a").answer("").prompt("b").show(), "u:a u:b") << "models refuse a message without contents";
+  EXPECT_EQ(HistoryBuilder().prompt("a").answer("").prompt("b").show(), "u:a u:b") << "models refuse a message without contents";
 }
 
 TEST(OddHistory, EmptyPromptStaysForItsAttachments) {
-  Told told;
-  told.add(event::UserMessage{.turn = "t", .attachments = {{{.id = "p", .media_type = "image/png"}}}});
-  ASSERT_EQ(told.history.messages().size(), 1U);
-  EXPECT_EQ(told.history.messages()[0].attachments.size(), 1U);
+  HistoryBuilder builder;
+  builder.add(event::UserMessage{.turn = "t", .attachments = {{{.id = "p", .media_type = "image/png"}}}});
+  ASSERT_EQ(builder.history.messages().size(), 1U);
+  EXPECT_EQ(builder.history.messages()[0].attachments.size(), 1U);
 }
 
 TEST(OddHistory, OutputOfUnknownCallsIsIgnored) {
-  EXPECT_EQ(
-      Told().prompt("a").add(event::ToolOutput{.call = "x", .text = "?"}).add(event::ToolEnd{.call = "x"}).answer("b").show(),
-      "u:a a:b");
+  EXPECT_EQ(HistoryBuilder()
+                .prompt("a")
+                .add(event::ToolOutput{.call = "x", .text = "?"})
+                .add(event::ToolEnd{.call = "x"})
+                .answer("b")
+                .show(),
+            "u:a a:b");
 }
 
 TEST(OddHistory, OutputOfACallOfTheTurnBeforeIsIgnored) {
-  EXPECT_EQ(Told().prompt("a").call("x", "1").prompt("b").add(event::ToolOutput{.call = "x", .text = "2"}).show(),
+  EXPECT_EQ(HistoryBuilder().prompt("a").call("x", "1").prompt("b").add(event::ToolOutput{.call = "x", .text = "2"}).show(),
             "u:a a:[x] t:x=1 u:b");
 }
 
 TEST(OddHistory, TextBetweenTwoTurnsIsAnAnswerOfItsOwn) {
-  EXPECT_EQ(Told().prompt("a").answer("b").add(event::TurnStart{"u"}).answer("c").show(), "u:a a:b a:c");
+  EXPECT_EQ(HistoryBuilder().prompt("a").answer("b").add(event::TurnStart{"u"}).answer("c").show(), "u:a a:b a:c");
 }
 
 TEST(OddHistory, FailedCallWithoutTextHasAFailureText) {
-  Told told;
-  told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolEnd{.call = "x", .state = ToolEndState::failed});
-  EXPECT_EQ(told.show(), "u:a a:[x] t:x=failed");
+  HistoryBuilder builder;
+  builder.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolEnd{.call = "x", .state = ToolEndState::failed});
+  EXPECT_EQ(builder.show(), "u:a a:[x] t:x=failed");
 }
 
 TEST(OddHistory, ACallWithoutInputHasAnEmptyObject) {
-  Told told;
-  told.prompt("a").add(event::ToolStart{.call = "x"});
-  EXPECT_EQ(told.history.messages()[1].calls[0].arguments_json, "{}") << "models want one";
-  told.add(event::ToolUpdate{.call = "x", .input_json = ""});
-  EXPECT_EQ(told.history.messages()[1].calls[0].arguments_json, "{}");
+  HistoryBuilder builder;
+  builder.prompt("a").add(event::ToolStart{.call = "x"});
+  EXPECT_EQ(builder.history.messages()[1].calls[0].arguments_json, "{}") << "models want one";
+  builder.add(event::ToolUpdate{.call = "x", .input_json = ""});
+  EXPECT_EQ(builder.history.messages()[1].calls[0].arguments_json, "{}");
 }
 
 TEST(OddHistory, InterruptionFollowsTheOutput) {
-  Told told;
-  told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolOutput{.call = "x", .text = "half\n"});
-  EXPECT_EQ(told.show(), "u:a a:[x] t:x=half\ninterrupted: the call did not finish");
+  HistoryBuilder builder;
+  builder.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolOutput{.call = "x", .text = "half\n"});
+  EXPECT_EQ(builder.show(), "u:a a:[x] t:x=half\ninterrupted: the call did not finish");
 }
 
 TEST(OddHistory, RejectionWithAReasonIsNotRepeated) {
-  Told told;
-  told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolConfirmation{{.id = "k", .call = "x"}});
-  told.add(event::AskSettled{.ask = "k", .text = "use make"});
-  told.add(event::ToolOutput{.call = "x", .text = "no: use make"})
+  HistoryBuilder builder;
+  builder.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolConfirmation{{.id = "k", .call = "x"}});
+  builder.add(event::AskSettled{.ask = "k", .text = "use make"});
+  builder.add(event::ToolOutput{.call = "x", .text = "no: use make"})
       .add(event::ToolEnd{.call = "x", .state = ToolEndState::rejected});
-  EXPECT_EQ(told.show(), "u:a a:[x] t:x=no: use make");
+  EXPECT_EQ(builder.show(), "u:a a:[x] t:x=no: use make");
 }
 
 TEST(OddHistory, AskWithoutCallAndUnknownAnswerAreIgnored) {
-  Told told;
-  told.prompt("a").add(event::ToolConfirmation{{.id = "k"}}).add(event::AskSettled{.ask = "k", .text = "?"});
-  told.add(event::AskSettled{.ask = "nobody's", .text = "?"}).answer("b");
-  EXPECT_EQ(told.show(), "u:a a:b");
+  HistoryBuilder builder;
+  builder.prompt("a").add(event::ToolConfirmation{{.id = "k"}}).add(event::AskSettled{.ask = "k", .text = "?"});
+  builder.add(event::AskSettled{.ask = "nobody's", .text = "?"}).answer("b");
+  EXPECT_EQ(builder.show(), "u:a a:b");
 }
 
 TEST(OddHistory, TheOccasionIsTheNewestPromptWithoutItsContext) {

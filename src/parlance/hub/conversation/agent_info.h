@@ -57,7 +57,7 @@ struct AgentInfo {
   std::optional<std::vector<AgentOption>> options{};    // the possible options, with the agent's default
   std::optional<std::vector<SlashCommand>> commands{};  // valid until a conversation's agent reports its own (event::Commands)
   // The agent works on the machine of this runner, in these folders and below; absent: on this machine.
-  std::optional<std::string> place{};
+  std::optional<std::string> runner{};
   std::optional<std::vector<std::string>> folders{};
   // User::id of the account's owner: only this user may begin conversations. Absent: all users may. Not shown to frontends.
   std::optional<std::string> user{};

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "parlance/base/error.h"
+#include "parlance/hub/conversation/answer.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/given_answer.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/team/audit.h"
@@ -122,7 +122,7 @@ struct AnswerRequest {
   static constexpr std::string_view tag = "answer_request";
   using Result = Ask;
   std::string request{};  // Ask::id
-  GivenAnswer answer{};
+  Answer answer{};
 };
 
 // Resumes the conversation of an orphaned request: the agent requests the call again. The old request becomes cancelled.

@@ -43,7 +43,7 @@ struct SessionSetup {
   std::optional<std::string> via{};
   std::optional<std::string> user{};  // User::id of the owner; absent: the person of this machine
   // The runner on whose machine the agent and the folders are; absent: the gateway's machine.
-  std::optional<std::string> place{};
+  std::optional<std::string> runner{};
   AgentSession agent_session{};  // not shown to frontends
   friend bool operator==(const SessionSetup&, const SessionSetup&) = default;
 

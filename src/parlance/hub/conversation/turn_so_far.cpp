@@ -41,7 +41,7 @@ struct Seen {
   }
   void operator()(const event::ThinkingContent& piece) const { turn.thought += piece.text; }
   void operator()(const event::ThinkingEnd&) const { turn.thinking = false; }
-  void operator()(const event::Usage&) const { turn.usage = turn.told_usage = true; }
+  void operator()(const event::Usage&) const { turn.usage = turn.reported_usage = true; }
   void operator()(const event::Failure& failure) const {
     if (failure.code == answers_anew) forget_answer();
   }

@@ -34,7 +34,7 @@ struct TurnSoFar {
   std::uint32_t answers = 0;                  // model answers that ended with calls
   std::vector<OpenCall> calls{};              // in order of announcement
   std::vector<Ask> asks{};                    // asks of these calls, oldest first, unchanged
-  bool told_usage = false;                    // an answer reported its usage
+  bool reported_usage = false;                // an answer reported its usage
 
   // The partial answer: everything after the end of the last call.
   std::string text{};

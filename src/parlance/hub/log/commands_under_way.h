@@ -23,7 +23,7 @@ class CommandsUnderWay {
     if (lists_ > 0) ended_.insert(command);
   }
   // Another hub executes the command.
-  void give_back(const std::string& command) { running_.erase(command); }
+  void release(const std::string& command) { running_.erase(command); }
   bool empty() const { return running_.empty(); }
 
  private:

@@ -183,7 +183,7 @@ void EventLog::discard() {
     if (part.is_operation) operations.push_back(std::move(part));
   waiting_.clear();
   unwritten_bytes_ = 0;
-  take_back(std::move(operations));
+  roll_back(std::move(operations));
   settled_.notify_all();
 }
 
@@ -308,18 +308,18 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
     else move_behind(rest.changes, part.changes);
   }
   if (closed_) {  // a closed log never writes waiting changes
-    take_back(std::move(operations));
+    roll_back(std::move(operations));
     if (!was_closed) callbacks_.health(&failure_);
     return;
   }
   waiting_.push_back(std::move(rest));
-  take_back(std::move(operations));
+  roll_back(std::move(operations));
   waiting_.front().changes.conversation = std::make_shared<const Conversation>(callbacks_.row());  // part of the next attempt
   retry_.start(loop_, loop_.now() + limits::store_retry);
   callbacks_.health(&failure_);
 }
 
-void EventLog::take_back(std::vector<Part> operations) {
+void EventLog::roll_back(std::vector<Part> operations) {
   for (auto part = operations.rbegin(); part != operations.rend(); ++part) {
     unwritten_bytes_ -= std::min(bytes_of(part->changes), unwritten_bytes_);
     if (part->then.undo) part->then.undo();

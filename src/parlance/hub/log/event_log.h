@@ -97,7 +97,7 @@ class EventLog : private Timer, private TurnEnd {
   void number(Commit& batch) const;
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
   void failed(std::vector<Part> parts, Commit& batch, Error error);
-  void take_back(std::vector<Part> operations);
+  void roll_back(std::vector<Part> operations);
   void discard();
 
   Loop& loop_;

@@ -349,7 +349,7 @@ TEST(EventLogOperation, ClosedLogWithdrawsLaterOperationsAndRests) {
   EXPECT_EQ(bench.store.logs["c"].size(), 1U);
 }
 
-TEST(EventLogOperation, TheLastIsTakenBackFirst) {
+TEST(EventLogOperation, TheLastIsRolledBackFirst) {
   LogBench bench;
   bench.fail(true);
   const auto one_append = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");

@@ -22,7 +22,7 @@ struct Tail {
   void add(std::size_t count, std::size_t followers, std::size_t bytes_each = 1) {
     tail.add(write(count, bytes_each), count * bytes_each, followers);
   }
-  std::size_t kept_above(std::uint64_t seq) const { return tail.count_after(seq); }
+  std::size_t count_after(std::uint64_t seq) const { return tail.count_after(seq); }
 
   Loop loop;
   EventTail tail{loop};
@@ -34,14 +34,14 @@ TEST(EventTail, KeepsEventsUntilEveryFollowerHasThem) {
   bench.add(3, 2);
   bench.add(2, 2);
   bench.tail.passed(0, 5);
-  EXPECT_EQ(bench.kept_above(0), 5U) << "the other has had nothing";
+  EXPECT_EQ(bench.count_after(0), 5U) << "the other has had nothing";
   bench.tail.passed(0, 2);
-  EXPECT_EQ(bench.kept_above(0), 5U) << "a part of what was written together";
+  EXPECT_EQ(bench.count_after(0), 5U) << "a part of what was written together";
   bench.tail.passed(2, 3);
-  EXPECT_EQ(bench.kept_above(0), 0U);
-  EXPECT_EQ(bench.kept_above(3), 2U);
+  EXPECT_EQ(bench.count_after(0), 0U);
+  EXPECT_EQ(bench.count_after(3), 2U);
   bench.tail.passed(3, UINT64_MAX);
-  EXPECT_EQ(bench.kept_above(3), 0U) << "the other has gone away";
+  EXPECT_EQ(bench.count_after(3), 0U) << "the other has gone away";
 }
 
 TEST(EventTail, LateFollowerCountsForLaterEvents) {
@@ -49,9 +49,9 @@ TEST(EventTail, LateFollowerCountsForLaterEvents) {
   bench.add(2, 1);
   bench.add(2, 2);          // the second joined at 2
   bench.tail.passed(2, 4);  // and has received all events from the beginning
-  EXPECT_EQ(bench.kept_above(0), 4U);
+  EXPECT_EQ(bench.count_after(0), 4U);
   bench.tail.passed(0, 4);
-  EXPECT_EQ(bench.kept_above(0), 0U);
+  EXPECT_EQ(bench.count_after(0), 0U);
 }
 
 TEST(EventTail, BeginsAgainBehindAGap) {
@@ -59,23 +59,23 @@ TEST(EventTail, BeginsAgainBehindAGap) {
   bench.add(2, 1);
   bench.write(3);  // without followers
   bench.add(1, 1);
-  EXPECT_EQ(bench.kept_above(0), 0U);
+  EXPECT_EQ(bench.count_after(0), 0U);
   EXPECT_TRUE(bench.tail.after(0, SIZE_MAX).empty());
-  EXPECT_EQ(bench.kept_above(5), 1U);
+  EXPECT_EQ(bench.count_after(5), 1U);
 }
 
 TEST(EventTail, IsBoundedButForTheNewest) {
   Tail bench;
   for (int i = 0; i < 100; ++i) bench.add(1, 1, 100 << 10);
-  EXPECT_EQ(bench.kept_above(0), 0U) << "behind";
-  EXPECT_EQ(bench.kept_above(99), 1U);
-  EXPECT_EQ(bench.kept_above(100 - follower_bytes / (100 << 10)), follower_bytes / (100 << 10));
+  EXPECT_EQ(bench.count_after(0), 0U) << "behind";
+  EXPECT_EQ(bench.count_after(99), 1U);
+  EXPECT_EQ(bench.count_after(100 - follower_bytes / (100 << 10)), follower_bytes / (100 << 10));
   bench.add(1, 1, 3 * follower_bytes);
-  EXPECT_EQ(bench.kept_above(99), 0U);
-  EXPECT_EQ(bench.kept_above(100), 1U);
+  EXPECT_EQ(bench.count_after(99), 0U);
+  EXPECT_EQ(bench.count_after(100), 1U);
   for (std::size_t i = 0; i < 2 * follower_events; ++i) bench.add(1, 1);
-  EXPECT_EQ(bench.kept_above(bench.last - follower_events), follower_events);
-  EXPECT_EQ(bench.kept_above(bench.last - follower_events - 1), 0U);
+  EXPECT_EQ(bench.count_after(bench.last - follower_events), follower_events);
+  EXPECT_EQ(bench.count_after(bench.last - follower_events - 1), 0U);
 }
 
 TEST(EventTail, ReturnsBoundedPartsWithAtLeastOneEvent) {

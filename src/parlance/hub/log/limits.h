@@ -19,6 +19,6 @@ inline constexpr std::size_t event_text_bytes = 256 << 10;
 inline constexpr auto store_retry = 2s;  // A full disk or a locked database may pass.
 
 // Sessions per read for a runner to delete; the next read follows their deletion.
-inline constexpr std::size_t left_sessions = 256;
+inline constexpr std::size_t unused_sessions = 256;
 
 }  // namespace parlance::limits

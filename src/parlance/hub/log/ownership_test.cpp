@@ -55,7 +55,7 @@ TEST(Ownership, EachChangeComesToAnEnd) {
   }
 }
 
-TEST(Ownership, NewsChangeNoConversationThatThisHubUsesOrChanges) {
+TEST(Ownership, UpdatesChangeNoConversationThatThisHubUsesOrChanges) {
   for (std::size_t s = 0; s < states; ++s) {
     Ownership ownership(static_cast<State>(s));
     if (ownership.is_follower()) continue;

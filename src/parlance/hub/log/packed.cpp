@@ -60,20 +60,20 @@ void each(auto& archive, T& object) {
 // The fields of PackedStart are first.
 template <Same<Conversation> T>
 void each(auto& archive, T& object) {
-  auto& [id, title, agent, folder, folders, named, mode, model, think, options, via, user, place, agent_session] =
+  auto& [id, title, agent, folder, folders, named, mode, model, think, options, via, user, runner, agent_session] =
       static_cast<std::conditional_t<std::is_const_v<T>, const SessionSetup&, SessionSetup&>>(object);
   auto& [archived, state, open_asks, queued, waits_for, last_seq, created_at, updated_at, access, turn] =
       static_cast<std::conditional_t<std::is_const_v<T>, const ConversationProgress&, ConversationProgress&>>(object);
   auto& [session, how] = agent_session;
-  archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued);
+  archive(id, updated_at, agent, session, how, user, via, runner, access, state, open_asks, turn, queued);
   archive(title, folder, folders, named, archived, mode, model, think, options, last_seq, created_at);
   static_cast<void>(waits_for);
 }
 
 template <Same<PackedStart> T>
 void each(auto& archive, T& object) {
-  auto& [id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued] = object;
-  archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn,
+  auto& [id, updated_at, agent, session, how, user, via, runner, access, state, open_asks, turn, queued] = object;
+  archive(id, updated_at, agent, session, how, user, via, runner, access, state, open_asks, turn,
           queued);  // the size of the queue
 }
 

@@ -30,7 +30,7 @@ struct PackedStart {
   AgentSession::How how = AgentSession::How::resume;
   std::optional<std::string_view> user{};
   std::optional<std::string_view> via{};
-  std::optional<std::string_view> place{};
+  std::optional<std::string_view> runner{};
   std::optional<Access> access{};
   ConversationState state{};
   std::uint32_t open_asks = 0;

@@ -28,7 +28,7 @@ Conversation with_every_field() {
                         {.id = "web", .kind = OptionType::boolean, .value = "true"}}},
            .via = "http",
            .user = "user_1",
-           .place = "laptop",
+           .runner = "laptop",
            .agent_session = {.id = "session", .how = AgentSession::How::fork}},
           {.archived = false,
            .state = ConversationState::waiting,
@@ -69,7 +69,7 @@ TEST(PackedConversation, StartHasTheFirstFieldsWithoutACopy) {
   EXPECT_EQ(start.how, AgentSession::How::fork);
   EXPECT_EQ(start.user, "user_1");
   EXPECT_EQ(start.via, "http");
-  EXPECT_EQ(start.place, "laptop");
+  EXPECT_EQ(start.runner, "laptop");
   EXPECT_EQ(start.access, Access::team);
   EXPECT_EQ(start.turn, "t1");
   EXPECT_EQ(start.queued, 2U);

@@ -12,7 +12,7 @@
 namespace parlance::hub {
 namespace {
 
-struct Heard final : ReplicatedLog::Listener {
+struct CountingListener final : ReplicatedLog::Listener {
   void notify() override { ++times; }
   void notify(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
   int times = 0;
@@ -40,18 +40,18 @@ TEST(ReplicatedLog, KeepsEventsOnlyForListeners) {
   bench.write(2);
   EXPECT_EQ(bench.followed->last_seq(), 2U);
   EXPECT_EQ(bench.followed->waiting_after(0), 0U);
-  Heard heard;
-  bench.followed->join(heard);
+  CountingListener listener;
+  bench.followed->join(listener);
   EXPECT_TRUE(bench.followed->has_listeners());
   bench.write(3);
-  EXPECT_EQ(heard.times, 1);
+  EXPECT_EQ(listener.times, 1);
   EXPECT_EQ(bench.followed->waiting_after(2), 3U);
   EXPECT_EQ(bench.followed->waiting(2, SIZE_MAX).front()->seq, 3U);
   EXPECT_TRUE(bench.followed->waiting(0, SIZE_MAX).empty()) << "that is in the store";
-  bench.followed->leave(heard);
+  bench.followed->leave(listener);
   bench.followed->passed(2, UINT64_MAX);
   bench.write(1);
-  EXPECT_EQ(heard.times, 1);
+  EXPECT_EQ(listener.times, 1);
   EXPECT_EQ(bench.followed->waiting_after(0), 0U);
 }
 
@@ -78,8 +78,8 @@ TEST(ReplicatedLog, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
 
 TEST(ReplicatedLog, RowReachesAllListenersAndTheEndIsLast) {
   Between bench;
-  Heard one;
-  Heard two;
+  CountingListener one;
+  CountingListener two;
   bench.followed->join(one);
   bench.followed->join(two);
   const auto row = std::make_shared<const Conversation>(Conversation{{.id = "c", .title = "new"}});

@@ -16,6 +16,6 @@ constexpr const char* mark = R"({"reason":"not_owner"})";
 Error not_owner(std::string message) { return {.code = Errc::denied, .message = std::move(message), .data = mark}; }
 bool is_not_owner(const Error& error) { return error.code == Errc::denied && error.data == mark; }
 
-Task<Result<std::optional<Conversation>>> SharedStore::create_there(NewConversation&, std::string) { co_return std::nullopt; }
+Task<Result<std::optional<Conversation>>> SharedStore::create_at_owner(NewConversation&, std::string) { co_return std::nullopt; }
 
 }  // namespace parlance::hub

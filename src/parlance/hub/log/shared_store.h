@@ -11,7 +11,7 @@
 
 #include "parlance/base/clock.h"
 #include "parlance/hub/conversation/command.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::hub {
@@ -24,13 +24,13 @@ bool is_not_owner(const Error& error);
 // within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
-struct AuditEntry;        // team/audit.h
-struct Conversation;      // conversation/conversation.h
-struct NewConversation;   // conversation/new_conversation.h
-struct News;              // log/news.h
-struct SeenConversation;  // log/news.h
-struct Spent;             // policy/spending.h
-struct Standing;          // log/news.h
+struct AuditEntry;              // team/audit.h
+struct Conversation;            // conversation/conversation.h
+struct NewConversation;         // conversation/new_conversation.h
+struct ReplicatedConversation;  // log/replication_update.h
+struct ReplicationUpdate;       // log/replication_update.h
+struct SettingsSnapshot;        // log/replication_update.h
+struct Spent;                   // policy/spending.h
 
 class SharedStore : public Store {
  public:
@@ -38,8 +38,8 @@ class SharedStore : public Store {
   // The other side of the store checks permissions: its caller may read each row and may send each command. False: UserHub checks.
   virtual bool checks_permissions() const { return false; }
   // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
-  virtual Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
-  // A frontend follows the conversation: `news` should report its events soon.
+  virtual Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
+  // A frontend follows the conversation: `next_update` should report its events soon.
   virtual void followed(const std::string&) {}
 
   // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
@@ -47,16 +47,16 @@ class SharedStore : public Store {
   virtual Task<Result<void>> release(std::string conversation) = 0;
 
   // Like remove_conversation, with an audit entry.
-  virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry entry) = 0;
+  virtual Task<Result<void>> remove_audited(std::string conversation, AuditEntry entry) = 0;
 
   // The stored state of these conversations, without the deleted ones.
-  virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;
+  virtual Task<Result<std::vector<ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) = 0;
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
-  virtual Task<Result<News>> news() = 0;
+  virtual Task<Result<ReplicationUpdate>> next_update() = 0;
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
-  virtual Task<Result<std::uint64_t>> standing_version() = 0;
-  virtual Task<Result<Standing>> standing() = 0;
+  virtual Task<Result<std::uint64_t>> settings_version() = 0;
+  virtual Task<Result<SettingsSnapshot>> settings_snapshot() = 0;
 
   // A hub without renewal for this time is considered dead.
   virtual Duration lease() const = 0;
@@ -65,17 +65,17 @@ class SharedStore : public Store {
   // with_deadline.
   virtual Task<Result<CommandOutcome>> send(Submission command) = 0;
   // Withdraws a command; if it was executed already, returns its outcome.
-  virtual Task<Result<std::optional<CommandOutcome>>> give_up(std::string command) = 0;
+  virtual Task<Result<std::optional<CommandOutcome>>> withdraw_command(std::string command) = 0;
   // Commands without an outcome, oldest first.
   virtual Task<Result<std::vector<Submission>>> commands(std::string conversation) = 0;
   // Stores an outcome. Does nothing if a commit contained the outcome.
   virtual Task<Result<void>> done(CommandDone command) = 0;
 
   // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.
-  virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user) = 0;
+  virtual Task<Result<RunnerConnection>> runner_connected(std::string runner, std::string body, std::string user) = 0;
   // Records the end of a runner's connection. Does nothing after a newer connection.
-  virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;
-  virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;  // no value: unknown runner
+  virtual Task<Result<void>> runner_disconnected(std::string runner, std::uint64_t connection) = 0;
+  virtual Task<Result<std::optional<RunnerConnection>>> find_runner(std::string runner) = 0;  // no value: unknown runner
 };
 
 }  // namespace parlance::hub

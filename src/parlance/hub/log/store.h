@@ -75,13 +75,13 @@ class Store {
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
-  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::place) the store keeps the id of
-  // the agent session until `forget_left_session`.
+  // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::runner) the store keeps the id of
+  // the agent session until `forget_unused_session`.
   virtual Task<Result<void>> remove_conversation(std::string id) = 0;
-  // The agent sessions of removed conversations on this runner, at most limits::left_sessions. A store in memory returns an empty
+  // The agent sessions of removed conversations on this runner, at most limits::unused_sessions. A store in memory returns an empty
   // list.
-  virtual Task<Result<std::vector<std::string>>> left_sessions(std::string) { co_return std::vector<std::string>{}; }
-  virtual Task<Result<void>> forget_left_session(std::string, std::string) { co_return Result<void>{}; }
+  virtual Task<Result<std::vector<std::string>>> unused_sessions(std::string) { co_return std::vector<std::string>{}; }
+  virtual Task<Result<void>> forget_unused_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums from this day on, by day and conversation; "": all.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
   virtual Task<Result<StoreCounts>> counts() = 0;

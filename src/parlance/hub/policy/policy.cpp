@@ -119,8 +119,8 @@ Decision by_mode(const Action& action) {
 bool is_changing(ToolKind kind) { return kind == ToolKind::edit || kind == ToolKind::execute || kind == ToolKind::other; }
 
 // "Always in this folder" applies to a folder on one machine.
-bool is_elsewhere(const Rule& rule, std::string_view place) {
-  return rule.effect == Effect::allow && (rule.folder || rule.path_prefix) && rule.place.value_or("") != place;
+bool is_elsewhere(const Rule& rule, std::string_view runner) {
+  return rule.effect == Effect::allow && (rule.folder || rule.path_prefix) && rule.runner.value_or("") != runner;
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ Action action_in(const SessionSetup& setup, std::string_view tool, const ToolInt
   return {.conversation = setup.id,
           .agent = setup.agent,
           .folder = setup.folder,
-          .place = setup.place ? std::string_view(*setup.place) : std::string_view(),
+          .runner = setup.runner ? std::string_view(*setup.runner) : std::string_view(),
           .mode = setup.mode,
           .tool = tool,
           .intent = intent};
@@ -140,7 +140,7 @@ bool matches(const Rule& rule, const Action& action) {
   if (!same(rule.agent, action.agent) || !same(rule.conversation, action.conversation) || !same(rule.folder, action.folder) ||
       !same(rule.tool, action.tool))
     return false;
-  if (is_elsewhere(rule, action.place)) return false;
+  if (is_elsewhere(rule, action.runner)) return false;
   if (rule.path_prefix && !path_fits(rule, action.intent)) return false;
   if (rule.effect == Effect::allow && !names_its_place(rule, action.intent)) return false;
   return rule.command_words.empty() || command_fits(rule, action.intent);
@@ -177,7 +177,7 @@ Action at_place(const Action& action, const ToolIntent& place) {
   return {.conversation = action.conversation,
           .agent = action.agent,
           .folder = action.folder,
-          .place = action.place,
+          .runner = action.runner,
           .mode = action.mode,
           .tool = action.tool,
           .intent = place};
@@ -203,7 +203,7 @@ struct Narrow {
 Narrow narrowest(const Action& action) {
   const ToolIntent& intent = action.intent;
   Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};
-  if (!action.place.empty()) narrow.rule.place = std::string(action.place);
+  if (!action.runner.empty()) narrow.rule.runner = std::string(action.runner);
   if (!may_offer_always(intent) || has_hidden_characters(action.tool)) return narrow;
   const std::string named = "“" + tool_in_words(action.tool) + "”";
   if (intent.kind == ToolKind::execute) {
@@ -238,7 +238,7 @@ Offer standard_offer(const Action& action) {
     Rule in_folder = always;
     in_folder.folder = std::string(action.folder);
     in_folder.label =
-        what + " in " + std::string(action.folder) + (action.place.empty() ? "" : " on " + std::string(action.place));
+        what + " in " + std::string(action.folder) + (action.runner.empty() ? "" : " on " + std::string(action.runner));
     offer.options.push_back(
         {.id = "allow_folder", .label = "Always allow " + what + " in this folder", .kind = OptionKind::allow_always});
     offer.rules.push_back({.option = "allow_folder", .rule = std::move(in_folder)});

@@ -41,7 +41,7 @@ struct Rule {
   std::optional<std::string> agent{};
   std::optional<std::string> conversation{};
   std::optional<std::string> folder{};  // equals the conversation's folder
-  std::optional<std::string> place{};   // runner of the paths; absent: the gateway
+  std::optional<std::string> runner{};  // runner of the paths; absent: the gateway
   std::optional<std::string> tool{};
   std::optional<std::string> path_prefix{};  // absolute; whole components; prefix of the real path
   std::vector<std::string> command_words{};  // the command's first words
@@ -53,7 +53,7 @@ struct Action {
   std::string_view conversation;
   std::string_view agent;
   std::string_view folder;
-  std::string_view place{};  // runner; empty: the gateway's machine
+  std::string_view runner{};  // runner; empty: the gateway's machine
   Mode mode = Mode::default_;
   std::string_view tool;
   const ToolIntent& intent;

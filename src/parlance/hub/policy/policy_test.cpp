@@ -114,16 +114,16 @@ TEST(Policy, AllFieldsOfARuleMustFit) {
 // The same path on the gateway's machine and on those of two runners is three folders.
 TEST(Policy, PathRuleAppliesToItsMachineOnly) {
   const ToolIntent intent = editing();
-  const auto at = [&intent](std::string_view place) {
+  const auto at = [&intent](std::string_view runner) {
     return Action{
-        .conversation = "c1", .agent = "parlance", .folder = "/f", .place = place, .tool = "edit_file", .intent = intent};
+        .conversation = "c1", .agent = "parlance", .folder = "/f", .runner = runner, .tool = "edit_file", .intent = intent};
   };
-  for (const std::string_view place : {"", "box", "other"}) {
-    const Offer offer = standard_offer(at(place));
+  for (const std::string_view runner : {"", "box", "other"}) {
+    const Offer offer = standard_offer(at(runner));
     ASSERT_EQ(offer.rules.front().option, "allow_folder");
-    EXPECT_EQ(offer.rules.front().rule.label.ends_with(" on " + std::string(place)), !place.empty());
+    EXPECT_EQ(offer.rules.front().rule.label.ends_with(" on " + std::string(runner)), !runner.empty());
     for (const std::string_view elsewhere : {"", "box", "other"})
-      EXPECT_EQ(matches(offer.rules.front().rule, at(elsewhere)), place == elsewhere) << place << " " << elsewhere;
+      EXPECT_EQ(matches(offer.rules.front().rule, at(elsewhere)), runner == elsewhere) << runner << " " << elsewhere;
   }
   EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box"))) << "what forbids a path forbids it everywhere";
   EXPECT_TRUE(matches({.effect = Effect::allow, .tool = "edit_file"}, at("box"))) << "no path is named";

@@ -56,7 +56,7 @@ double Spent::cost_in(const std::string& currency) const {
 
 Spent& Spent::operator+=(const Spent& more) {
   turns = sum(turns, more.turns);
-  untold_turns = sum(untold_turns, more.untold_turns);
+  unreported_turns = sum(unreported_turns, more.unreported_turns);
   input_tokens = sum(input_tokens, more.input_tokens);
   output_tokens = sum(output_tokens, more.output_tokens);
   cache_read_tokens = sum(cache_read_tokens, more.cache_read_tokens);

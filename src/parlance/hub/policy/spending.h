@@ -15,9 +15,9 @@
 namespace parlance::hub {
 
 struct Spent {
-  std::uint64_t turns = 0;         // ended by an agent
-  std::uint64_t untold_turns = 0;  // part of `turns`: without a usage report
-  std::uint64_t input_tokens = 0;  // all input, cached tokens included
+  std::uint64_t turns = 0;             // ended by an agent
+  std::uint64_t unreported_turns = 0;  // part of `turns`: without a usage report
+  std::uint64_t input_tokens = 0;      // all input, cached tokens included
   std::uint64_t output_tokens = 0;
   std::uint64_t cache_read_tokens = 0;  // part of the input
   std::vector<Cost> costs{};            // an entry per currency, sorted by name; never converted

@@ -35,73 +35,73 @@ bool opens(const EventBody& body) {
 
 std::shared_ptr<ConversationRuntime> AgentPort::runtime() const {
   const auto runtime = runtime_.lock();
-  const bool mine = runtime && !runtime->removing && (agent_ == nullptr || runtime->agent.get() == agent_);
-  return mine ? runtime : nullptr;
+  const bool is_current = runtime && !runtime->removing && (agent_ == nullptr || runtime->agent.get() == agent_);
+  return is_current ? runtime : nullptr;
 }
 
 bool AgentPort::emit(EventBody body) {
-  const auto mine = runtime();
-  if (!mine || is_the_hubs(body)) return false;
-  if (mine->turn) {
-    mine->turn->emit(std::move(body));
+  const auto active = runtime();
+  if (!active || is_the_hubs(body)) return false;
+  if (active->turn) {
+    active->turn->emit(std::move(body));
     return true;
   }
   if (opens(body)) return false;
-  if (const auto* usage = std::get_if<event::Usage>(&body)) parts_.spending.count(*mine, spent_in(*usage));
+  if (const auto* usage = std::get_if<event::Usage>(&body)) parts_.spending.count(*active, spent_in(*usage));
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) set_mode(mode->mode);
-  else mine->log.append(std::move(body));
+  else active->log.append(std::move(body));
   return true;
 }
 
 void AgentPort::set_mode(Mode mode) {
-  if (const auto mine = runtime(); mine && !is_raised(mine->current.mode, mode)) parts_.reports.set_mode(*mine, mode);
+  if (const auto active = runtime(); active && !is_raised(active->current.mode, mode)) parts_.reports.set_mode(*active, mode);
 }
 
 void AgentPort::set_options(std::vector<AgentOption> options) {
-  if (const auto mine = runtime()) parts_.reports.set_options(*mine, std::move(options));
+  if (const auto active = runtime()) parts_.reports.set_options(*active, std::move(options));
 }
 
 void AgentPort::set_title(std::string title) {
-  const auto mine = runtime();
-  if (!mine || mine->current.named) return;
+  const auto active = runtime();
+  if (!active || active->current.named) return;
   std::string line = title_of(title);
-  if (line.empty() || line == mine->current.title) return;
-  mine->current.title = std::move(line);
-  mine->touch();
+  if (line.empty() || line == active->current.title) return;
+  active->current.title = std::move(line);
+  active->touch();
 }
 
 void AgentPort::set_agent_session(std::string id) {
-  if (const auto mine = runtime()) parts_.reports.set_agent_session(*mine, std::move(id));
+  if (const auto active = runtime()) parts_.reports.set_agent_session(*active, std::move(id));
 }
 
 bool AgentPort::congested() const {
-  const auto mine = runtime();
-  return mine && mine->log.unwritten_bytes() > limits::unwritten_event_bytes;
+  const auto active = runtime();
+  return active && active->log.unwritten_bytes() > limits::unwritten_event_bytes;
 }
 
 Task<Result<void>> AgentPort::written() {
-  if (const auto mine = runtime()) co_return co_await mine->log.written();
+  if (const auto active = runtime()) co_return co_await active->log.written();
   co_return Result<void>{};
 }
 
 const SessionSetup& AgentPort::setup() const {
-  const auto mine = runtime_.lock();
-  return mine ? mine->current : last_;  // the hub's runtimes keep the reference valid
+  const auto active = runtime_.lock();
+  return active ? active->current : last_;  // the hub's runtimes keep the reference valid
 }
 
 Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
-  const auto mine = runtime();
-  if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
-  if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
+  const auto active = runtime();
+  if (!active) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
+  if (active->turn) co_return co_await active->turn->ask_to_write(std::move(request));
   Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
   if (request.intent) {
-    PARLANCE_CO_TRY(now, co_await parts_.settings.decide_now(*mine, request.tool.value_or(""), *request.intent));
+    PARLANCE_CO_TRY(now, co_await parts_.settings.decide_now(*active, request.tool.value_or(""), *request.intent));
     decision = std::move(now);
   }
   if (decision.effect == Effect::ask)
     co_return AskAnswer{
         .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};
-  parts_.settings.count_use(*mine, decision, request.title.empty() && request.intent ? request.intent->title : request.title);
+  parts_.settings.count_use(*active, decision, request.title.empty() && request.intent ? request.intent->title : request.title);
   co_return answer_of(request.options, decision);
 }
 

@@ -81,7 +81,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   if (runtime->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop the turn first");
   const auto opener = core_.provider(runtime->current.agent);
   if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + runtime->current.agent + " is no longer available");
-  if (opener->info().state == Health::down) co_await opener->look_again();  // the program may have been installed since
+  if (opener->info().state == Health::down) co_await opener->recheck();  // the program may have been installed since
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
   const bool had_session = !runtime->current.agent_session.empty();
@@ -162,7 +162,7 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
   if (runtime->agent) core_.closing.start(turns_.close_agent(std::exchange(runtime->agent, nullptr)));
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", runtime->current.id}, {"by", by}});
   publisher_.removed(runtime);
-  if (runtime->current.place && core_.settings.session_left) core_.settings.session_left(*runtime->current.place);
+  if (runtime->current.runner && core_.settings.session_unused) core_.settings.session_unused(*runtime->current.runner);
   co_return Prompted{};
 }
 
@@ -170,11 +170,11 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
 Task<Result<void>> CommandExecutor::remove_rows(const Conversation& conversation, std::optional<Submission> from) {
   if (core_.shared == nullptr || !from || conversation.via) co_return co_await core_.store.remove_conversation(conversation.id);
   const std::string id = conversation.id;
-  co_return co_await core_.shared->remove_told(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
-                                                    .user = from->user,
-                                                    .by = from->by,
-                                                    .about = conversation.user.value_or(""),
-                                                    .conversation = id});
+  co_return co_await core_.shared->remove_audited(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
+                                                       .user = from->user,
+                                                       .by = from->by,
+                                                       .about = conversation.user.value_or(""),
+                                                       .conversation = id});
 }
 
 Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRuntime> runtime, Submission& from,
@@ -218,8 +218,8 @@ Task<Result<Prompted>> refused(Error reason) { co_return fail(std::move(reason))
 Task<Result<Prompted>> CommandExecutor::submit(Submission from) {
   const auto runtime = runtimes_.find(from.conversation);
   if (!runtime || runtime->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (runtime->current.place && rules_of_command(from.command).needs_agent)
-    PARLANCE_CO_TRY_DO(co_await takeover_.reach_place(runtime));
+  if (runtime->current.runner && rules_of_command(from.command).needs_agent)
+    PARLANCE_CO_TRY_DO(co_await takeover_.reach_runner(runtime));
   if (!runtime->ownership.is_owner()) {
     PARLANCE_CO_TRY(done, co_await takeover_.run_at_owner(runtime, from));
     if (done) co_return *std::move(done);
@@ -238,7 +238,7 @@ Task<void> CommandExecutor::submit_without_result(Submission from) {
 Task<Result<Prompted>> CommandExecutor::perform(std::shared_ptr<ConversationRuntime> runtime, Submission& from) {
   runtime->last_action = core_.loop.now();
   if (rules_of_command(from.command).needs_agent)
-    if (const auto there = places_.check(*runtime); !there) return refused(there.error());
+    if (const auto there = runners_.check(*runtime); !there) return refused(there.error());
   return std::visit([&](auto& command) { return execute(runtime, from, command); }, from.command);
 }
 
@@ -295,21 +295,21 @@ Task<void> CommandExecutor::do_commands(std::shared_ptr<ConversationRuntime> run
 
 // The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
 Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
-  if (runtime->current.place && rules_of_command(from.command).needs_agent) {
-    static_cast<void>(co_await takeover_.reach_place(runtime));  // an error becomes the outcome
-    if (!runtime->ownership.is_owner()) {                        // the hub of the runner's connection runs the command
-      runtime->doing.give_back(from.id);
+  if (runtime->current.runner && rules_of_command(from.command).needs_agent) {
+    static_cast<void>(co_await takeover_.reach_runner(runtime));  // an error becomes the outcome
+    if (!runtime->ownership.is_owner()) {                         // the hub of the runner's connection runs the command
+      runtime->doing.release(from.id);
       co_return;
     }
   }
   CommandDone done{.id = from.id};
   // The sending gateway has checked its user; role or access may have changed since.
-  const bool is_allowed = settings_.still_may(*runtime, from.by, rules_of_command(from.command).permission);
+  const bool is_allowed = settings_.still_allowed(*runtime, from.by, rules_of_command(from.command).permission);
   Result<Prompted> outcome = runtime->removing || !is_allowed
                                  ? fail(Errc::not_found, "no such conversation: " + runtime->current.id)
                                  : co_await perform(runtime, from);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
-    runtime->doing.give_back(from.id);
+    runtime->doing.release(from.id);
     co_return;
   }
   if (outcome) done.outcome.prompted = *std::move(outcome);
@@ -317,7 +317,7 @@ Task<void> CommandExecutor::do_command(std::shared_ptr<ConversationRuntime> runt
   for (;;) {
     const Result<void> written = co_await core_.shared->done(done);
     if (written || runtimes_.find(runtime->current.id) != runtime) break;
-    co_await sleep_for(core_.loop, limits::news_retry);
+    co_await sleep_for(core_.loop, limits::replication_retry);
   }
   runtime->doing.end(done.id);
 }

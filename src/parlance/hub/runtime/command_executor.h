@@ -14,7 +14,7 @@
 #include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/request_book.h"
-#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/runner_connections.h"
 #include "parlance/hub/runtime/takeover.h"
 #include "parlance/hub/runtime/turn_runner.h"
 
@@ -23,14 +23,14 @@ namespace parlance::hub {
 class CommandExecutor {
  public:
   CommandExecutor(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, const SharedSettings& settings,
-                  RequestBook& requests, TurnRunner& turns, const RunnerPlaces& places, Takeover& takeover)
+                  RequestBook& requests, TurnRunner& turns, const RunnerConnections& runners, Takeover& takeover)
       : core_(core),
         runtimes_(runtimes),
         publisher_(publisher),
         settings_(settings),
         requests_(requests),
         turns_(turns),
-        places_(places),
+        runners_(runners),
         takeover_(takeover) {}
 
   Task<Result<Prompted>> submit(Submission from);  // performed here, or by the owner of the conversation
@@ -80,7 +80,7 @@ class CommandExecutor {
   const SharedSettings& settings_;
   RequestBook& requests_;
   TurnRunner& turns_;
-  const RunnerPlaces& places_;
+  const RunnerConnections& runners_;
   Takeover& takeover_;
 };
 

@@ -66,16 +66,16 @@ std::vector<Conversation> active_before(const ConversationRuntimes& runtimes, co
   return active;
 }
 
-std::vector<std::string> sessions_at(const ConversationRuntimes& runtimes, std::string_view place) {
+std::vector<std::string> sessions_at(const ConversationRuntimes& runtimes, std::string_view runner) {
   std::vector<std::string> all;
   for (const auto& [id, runtime] : runtimes)
     for (const Conversation* const conversation : {&runtime->current, &runtime->committed})
-      if (conversation->place == place && !conversation->agent_session.empty() &&
+      if (conversation->runner == runner && !conversation->agent_session.empty() &&
           (all.empty() || all.back() != conversation->agent_session.id))
         all.push_back(conversation->agent_session.id);
   runtimes.idle().visit([&](const PackedConversation& conversation) {
     const PackedStart start = conversation.start();
-    if (start.place == place && !start.agent_session.empty()) all.emplace_back(start.agent_session);
+    if (start.runner == runner && !start.agent_session.empty()) all.emplace_back(start.agent_session);
     return true;
   });
   return all;

@@ -29,6 +29,6 @@ ConversationList list(const ConversationRuntimes& runtimes, const Listing& listi
 std::vector<Conversation> active_before(const ConversationRuntimes& runtimes, const Listing& listing, std::string_view older);
 
 // The ids of the sessions on a runner that a conversation needs.
-std::vector<std::string> sessions_at(const ConversationRuntimes& runtimes, std::string_view place);
+std::vector<std::string> sessions_at(const ConversationRuntimes& runtimes, std::string_view runner);
 
 }  // namespace parlance::hub

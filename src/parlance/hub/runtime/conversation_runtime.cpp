@@ -27,7 +27,7 @@ PackedStart start_of(const Conversation& conversation) {
           .how = conversation.agent_session.how,
           .user = conversation.user,
           .via = conversation.via,
-          .place = conversation.place,
+          .runner = conversation.runner,
           .access = conversation.access,
           .state = conversation.state,
           .open_asks = conversation.open_asks,

@@ -9,7 +9,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/conversation/new_conversation.h"
 #include "parlance/hub/log/imported_history.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 
 namespace parlance::hub {
 namespace {
@@ -32,31 +32,31 @@ Result<void> check_folders(NewConversation& request) {
 }
 
 // The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
-std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
-  const bool its = conversation.agent == agent && conversation.how == AgentSession::How::resume;
-  return its ? conversation.agent_session : std::string_view();
+std::string_view continued_session(const PackedStart& conversation, std::string_view agent) {
+  const bool is_of_agent = conversation.agent == agent && conversation.how == AgentSession::How::resume;
+  return is_of_agent ? conversation.agent_session : std::string_view();
 }
 
 }  // namespace
 
 Task<Result<Conversation>> Creation::create(NewConversation request) {
-  PARLANCE_CO_TRY(there, co_await create_there(request, {}));
+  PARLANCE_CO_TRY(there, co_await create_at_owner(request, {}));
   if (there) co_return *std::move(there);
   PARLANCE_CO_TRY(runtime, co_await make_runtime(std::move(request), {}));
   co_return runtime->current;
 }
 
-Task<Result<std::optional<Conversation>>> Creation::create_there(NewConversation& request, std::string session) {
+Task<Result<std::optional<Conversation>>> Creation::create_at_owner(NewConversation& request, std::string session) {
   if (core_.shared == nullptr) co_return std::nullopt;
-  PARLANCE_CO_TRY(made, co_await core_.shared->create_there(request, std::move(session)));
-  if (made) co_await replication_.see({.row = *made, .has_owner = true});
+  PARLANCE_CO_TRY(made, co_await core_.shared->create_at_owner(request, std::move(session)));
+  if (made) co_await replication_.apply({.row = *made, .has_owner = true});
   co_return made;
 }
 
 Task<Result<std::shared_ptr<ConversationRuntime>>> Creation::make_runtime(NewConversation request, AgentSession session) {
-  const auto its = core_.provider(request.agent);
-  if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
-  const std::optional<std::string> place = its->info().place;
+  const auto agent_provider = core_.provider(request.agent);
+  if (agent_provider == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  const std::optional<std::string> runner = agent_provider->info().runner;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = core_.time_text();
   const auto runtime = runtimes_.add(
@@ -71,7 +71,7 @@ Task<Result<std::shared_ptr<ConversationRuntime>>> Creation::make_runtime(NewCon
         .think = request.think,
         .via = std::move(request.via),
         .user = std::move(request.user),
-        .place = place,
+        .runner = runner,
         .agent_session = std::move(session)},
        {.created_at = now, .updated_at = now, .access = request.access == Access::private_ ? std::nullopt : request.access}},
       false);
@@ -92,7 +92,7 @@ Task<Result<std::vector<KeptSession>>> Creation::kept_sessions(std::string agent
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
-  runtimes_.visit([&](const PackedStart& start) { known.emplace(goes_on_with(start, agent)); });
+  runtimes_.visit([&](const PackedStart& start) { known.emplace(continued_session(start, agent)); });
   std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
   for (KeptSession& session : kept) session.title = title_of(session.title);
   co_return kept;
@@ -104,11 +104,11 @@ Task<Result<Conversation>> Creation::adopt(NewConversation request, std::string 
 
 Task<Result<Conversation>> Creation::adopt_session(NewConversation request, std::string agent_session) {
   if (agent_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
-  PARLANCE_CO_TRY(there, co_await create_there(request, agent_session));
+  PARLANCE_CO_TRY(there, co_await create_at_owner(request, agent_session));
   if (there) co_return *std::move(there);
   std::string continued;
   runtimes_.visit([&](const PackedStart& start) {
-    if (continued.empty() && goes_on_with(start, request.agent) == agent_session) continued = start.id;
+    if (continued.empty() && continued_session(start, request.agent) == agent_session) continued = start.id;
   });
   if (!continued.empty()) {
     const Conversation& conversation = runtimes_.find(continued)->current;

@@ -32,7 +32,7 @@ class Creation {
 
  private:
   // No value: this hub creates the conversation.
-  Task<Result<std::optional<Conversation>>> create_there(NewConversation& request, std::string session);
+  Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
   Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
   Task<Result<Conversation>> adopt_session(NewConversation request, std::string agent_session);
 

@@ -55,9 +55,9 @@ Task<Result<void>> Histories::remember(ConversationRuntime& runtime) {
     }
     runtime.history = std::move(history);
   }
-  const auto mine = runtime.shared_from_this();
-  std::erase(remembered_, mine);
-  remembered_.push_back(mine);
+  const auto shared = runtime.shared_from_this();
+  std::erase(remembered_, shared);
+  remembered_.push_back(shared);
   co_return Result<void>{};
 }
 

@@ -15,7 +15,7 @@
 #include "parlance/hub/agent/history.h"
 #include "parlance/hub/agent/workspace.h"
 #include "parlance/hub/editor/editor.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/team/team.h"
 
@@ -37,10 +37,10 @@ struct HubSettings {
   std::function<std::string(std::string_view prefix)> new_id = make_id;
   // For runners, whose gateway decides: no rule and no mode allows an operation. The hub requests each operation, once each time.
   bool asks_everything = false;
-  // Shared store: called after a runner connected or disconnected at any hub (Hub::Places::connected).
-  std::function<void(const std::vector<PlaceAt>& places)> places_changed{};
-  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Places::left_sessions).
-  std::function<void(const std::string& place)> session_left{};
+  // Shared store: called after a runner connected or disconnected at any hub (Hub::Runners::connected).
+  std::function<void(const std::vector<RunnerConnection>& runners)> runners_changed{};
+  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Runners::unused_sessions).
+  std::function<void(const std::string& runner)> session_unused{};
   // Users and tokens of a shared store: called at the start and after changes.
   std::function<void(const TeamPtr& team)> team_changed{};
   // The reader of the log also sees failures of turns elsewhere, so the hub logs no warning for them.

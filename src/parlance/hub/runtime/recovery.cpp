@@ -35,16 +35,16 @@ AskAnswer answer_in(const Ask& row) {
 }  // namespace
 
 Task<Result<void>> Recovery::recover(std::shared_ptr<ConversationRuntime> runtime) {
-  if (can_take_up(*runtime)) {
+  if (can_resume(*runtime)) {
     PARLANCE_CO_TRY(so_far, co_await turn_so_far(parts_.core.store, runtime->current.id, runtime->current.last_seq));
-    if (is_worth_it(*runtime, so_far)) co_return co_await take_up(std::move(runtime), std::move(so_far));
+    if (is_worth_it(*runtime, so_far)) co_return co_await resume_turn(std::move(runtime), std::move(so_far));
   }
   co_return co_await end_interrupted(*runtime);
 }
 
-bool Recovery::can_take_up(const ConversationRuntime& runtime) const {
-  const auto its = parts_.core.provider(runtime.current.agent);
-  return !runtime.current.turn.empty() && its != nullptr && its->takes_up();
+bool Recovery::can_resume(const ConversationRuntime& runtime) const {
+  const auto agent_provider = parts_.core.provider(runtime.current.agent);
+  return !runtime.current.turn.empty() && agent_provider != nullptr && agent_provider->resumes_turns();
 }
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
@@ -55,10 +55,10 @@ bool Recovery::is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& 
     if (ask.kind == AskKind::limit) return false;
     has_open_request = true;
   }
-  return has_open_request || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::taken_up_within;
+  return has_open_request || time_since(so_far.last, parts_.core.settings.wall_clock()) < limits::resumed_within;
 }
 
-Task<Result<void>> Recovery::take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far) {
+Task<Result<void>> Recovery::resume_turn(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far) {
   log(LogLevel::info, "a turn goes on", {{"conversation", runtime->current.id}, {"turn", runtime->current.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*runtime, so_far));
   const bool has_open_request = std::ranges::any_of(asked, [](const AskedBefore& earlier) { return earlier.open != nullptr; });

@@ -17,12 +17,12 @@ class Recovery {
   Recovery(const TurnParts& parts, TurnRunner& turns) : parts_(parts), turns_(turns) {}
 
   Task<Result<void>> recover(std::shared_ptr<ConversationRuntime> runtime);
-  bool can_take_up(const ConversationRuntime& runtime) const;  // the agent can continue the turn in the next program
+  bool can_resume(const ConversationRuntime& runtime) const;  // the agent can continue the turn in the next program
 
  private:
   Task<Result<void>> end_interrupted(ConversationRuntime& runtime);
   bool is_worth_it(const ConversationRuntime& runtime, const TurnSoFar& so_far) const;
-  Task<Result<void>> take_up(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far);
+  Task<Result<void>> resume_turn(std::shared_ptr<ConversationRuntime> runtime, TurnSoFar so_far);
   Task<Result<std::vector<AskedBefore>>> asked_before(ConversationRuntime& runtime, const TurnSoFar& so_far);
 
   const TurnParts& parts_;

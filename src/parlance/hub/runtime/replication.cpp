@@ -6,12 +6,12 @@
 
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {
 
-Task<void> Replication::see(SeenConversation now) {
+Task<void> Replication::apply(ReplicatedConversation now) {
   auto runtime = runtimes_.find(now.row.id);
   if (runtime && runtime->ownership.is_changing()) skipped_.insert(now.row.id);
   if (runtime && (!runtime->ownership.is_follower() || now.row.last_seq < runtime->committed.last_seq)) co_return;
@@ -19,14 +19,14 @@ Task<void> Replication::see(SeenConversation now) {
   if (is_new) runtime = runtimes_.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
   const bool is_unfinished = now.is_ours && core_.leaving == Core::Leaving::no;
-  std::vector<std::string> no_longer_open = put_seen(*runtime, std::move(now));
+  std::vector<std::string> no_longer_open = apply_row(*runtime, std::move(now));
   if (is_new) publisher_.publish_row(*runtime);
   co_await publish_settled(runtime, std::move(no_longer_open));
   if (is_unfinished && runtime->ownership.is_follower()) unfinished_takeover_(runtime);
 }
 
 // Same order as for own conversations: events, asks, then the row.
-std::vector<std::string> Replication::put_seen(ConversationRuntime& runtime, SeenConversation now) {
+std::vector<std::string> Replication::apply_row(ConversationRuntime& runtime, ReplicatedConversation now) {
   now.row.waits_for.reset();
   runtime.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
   runtime.listed = runtime.listed || !now.asks.empty();
@@ -59,9 +59,9 @@ Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> run
   }
 }
 
-Task<Result<void>> Replication::see_anew(std::shared_ptr<ConversationRuntime> runtime) {
-  PARLANCE_CO_TRY(now, co_await core_.shared->look({runtime->current.id}));
-  if (!now.empty()) co_await see(std::move(now.front()));
+Task<Result<void>> Replication::reload(std::shared_ptr<ConversationRuntime> runtime) {
+  PARLANCE_CO_TRY(now, co_await core_.shared->read_conversations({runtime->current.id}));
+  if (!now.empty()) co_await apply(std::move(now.front()));
   else if (runtime->ownership.is_follower()) publisher_.removed(runtime);
   co_return Result<void>{};
 }
@@ -74,7 +74,7 @@ void Replication::owner_changed(const std::string& conversation) {
 
 Task<void> Replication::read_skipped() {
   if ((skipped_.empty() && unread_asks_.empty()) || core_.loop.now() < next_read_skipped_) co_return;
-  next_read_skipped_ = core_.loop.now() + limits::news_retry;
+  next_read_skipped_ = core_.loop.now() + limits::replication_retry;
   for (const auto& [ask, runtime] : std::exchange(unread_asks_, {})) co_await publish_settled(runtime, {ask});
   std::vector<std::string> ids;
   for (const std::string& id : skipped_) {
@@ -85,7 +85,7 @@ Task<void> Replication::read_skipped() {
   for (const std::string& id : ids) {
     const auto runtime = runtimes_.find(id);
     if (!runtime || !runtime->ownership.is_follower()) continue;
-    if (const auto seen = co_await see_anew(runtime); !seen) skipped_.insert(id);
+    if (const auto seen = co_await reload(runtime); !seen) skipped_.insert(id);
   }
 }
 

@@ -23,22 +23,23 @@ class Replication {
   Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, UnfinishedTakeover unfinished_takeover)
       : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
-  Task<void> see(SeenConversation now);
-  Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
-  std::vector<std::string> put_seen(ConversationRuntime& runtime, SeenConversation now);  // returns the asks that no longer wait
+  Task<void> apply(ReplicatedConversation now);
+  Task<Result<void>> reload(std::shared_ptr<ConversationRuntime> runtime);
+  std::vector<std::string> apply_row(ConversationRuntime& runtime,
+                                     ReplicatedConversation now);  // returns the asks that no longer wait
   Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime,
                              std::vector<std::string> asks);  // repeats failed reads later
-  // Reads a conversation again: its news were skipped during a change of the owner, or its row is about to change.
-  void read_again(const std::string& conversation) { skipped_.insert(conversation); }
-  void owner_changed(const std::string& conversation);  // reads skipped news now
-  Task<void> read_skipped();  // except conversations with a changing owner; the next news repeat a failed read
+  // Reads a conversation again: its updates were skipped during a change of the owner, or its row is about to change.
+  void reload_later(const std::string& conversation) { skipped_.insert(conversation); }
+  void owner_changed(const std::string& conversation);  // reads skipped updates now
+  Task<void> read_skipped();  // except conversations with a changing owner; the next update repeats a failed read
 
  private:
   Core& core_;
   ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   UnfinishedTakeover unfinished_takeover_;
-  std::set<std::string, std::less<>> skipped_;                               // conversations with unread news
+  std::set<std::string, std::less<>> skipped_;                               // conversations with unread updates
   std::map<std::string, std::shared_ptr<ConversationRuntime>> unread_asks_;  // settled, with a failed read
   TimePoint next_read_skipped_{};
 };

@@ -96,8 +96,8 @@ void RequestBook::settle(PendingAsk& pending, AskState state, AskAnswer answer) 
   const auto runtime = pending.runtime.lock();
   if (pending.settling || !runtime || !runtime->pending.contains(pending.ask.id)) return;
   answer.state = state;
-  const std::shared_ptr<PendingAsk> mine = close_ask(*runtime, pending, state, answer);
-  core_.scope.start(deliver(mine, std::move(answer)));
+  const std::shared_ptr<PendingAsk> closed = close_ask(*runtime, pending, state, answer);
+  core_.scope.start(deliver(closed, std::move(answer)));
 }
 
 // A person's answer counts after the write. After a failed write, the ask is open as before.
@@ -121,9 +121,9 @@ EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<Conversati
 
 // The asking agent gets the reason first; then the turn ends.
 void RequestBook::stop_soon(ConversationRuntime& runtime) {
-  const auto later = [](RequestBook& self, std::shared_ptr<ConversationRuntime> mine) -> Task<void> {
+  const auto later = [](RequestBook& self, std::shared_ptr<ConversationRuntime> stopped) -> Task<void> {
     co_await next_turn(self.core_.loop);
-    self.stop_(*mine);
+    self.stop_(*stopped);
   };
   core_.scope.start(later(*this, runtime.shared_from_this()));
 }
@@ -136,11 +136,11 @@ std::shared_ptr<PendingAsk> RequestBook::close_ask(ConversationRuntime& runtime,
   pending.claimed.notify_all();
   const auto held = runtime.pending.find(pending.ask.id);
   PARLANCE_CHECK(held != runtime.pending.end(), "an ask that is open");
-  const std::shared_ptr<PendingAsk> mine = held->second;
+  const std::shared_ptr<PendingAsk> ended = held->second;
   runtime.pending.erase(held);
-  Ask& ask = mine->ask;
+  Ask& ask = ended->ask;
   if (answer.edited) {  // the store keeps the approved version
-    mine->as_asked = ask;
+    ended->as_asked = ask;
     if (auto changed = with_edit(ask, *answer.edited)) ask = *std::move(changed);
     ask.digest = answer.digest;
   }
@@ -164,7 +164,7 @@ std::shared_ptr<PendingAsk> RequestBook::close_ask(ConversationRuntime& runtime,
                                        .edited = ask.edited,
                                        .rule = answer.rule});
   runtime.touch();
-  return mine;
+  return ended;
 }
 
 void RequestBook::reopen(ConversationRuntime& runtime, const std::shared_ptr<PendingAsk>& pending) {
@@ -271,7 +271,7 @@ Task<Result<Ask>> RequestBook::answer(std::shared_ptr<ConversationRuntime> runti
   }
   const std::shared_ptr<PendingAsk> pending = held->second;
   if (!runtime->asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written: no person has seen it
-  const GivenAnswer& given = command.answer;
+  const Answer& given = command.answer;
   if (given.digest != pending->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(pending->ask, given));
   PARLANCE_CO_TRY_DO(take_edit(pending->ask, runtime->current.folder, given, answer));

@@ -36,8 +36,8 @@ bool may_offer_always(const AskRequest& request) {
 }
 
 std::string name_of(const Core& core, const std::string& agent) {
-  const auto its = core.provider(agent);
-  return its == nullptr || its->info().name.empty() ? agent : its->info().name;
+  const auto agent_provider = core.provider(agent);
+  return agent_provider == nullptr || agent_provider->info().name.empty() ? agent : agent_provider->info().name;
 }
 
 }  // namespace
@@ -221,7 +221,7 @@ void RunningTurn::restore(const TurnSoFar& so_far, WallTime now, std::vector<Ask
   if (so_far.thinking) thinking_since_ = parts_.core.loop.now() - time_since(so_far.thinking_since, now);
   for (const OpenCall& call : so_far.calls) open_calls_.insert(call.call.id);
   asked_before_ = std::move(asked);
-  usage_reported_ = so_far.told_usage;
+  usage_reported_ = so_far.reported_usage;
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
@@ -232,9 +232,9 @@ std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
     return asked.call == ask.call && std::ranges::find(digests, asked.digest) != digests.end();
   });
   if (found == asked_before_.end()) return std::nullopt;
-  AskedBefore mine = std::move(*found);
+  AskedBefore earlier = std::move(*found);
   asked_before_.erase(found);
-  return mine;
+  return earlier;
 }
 
 void RunningTurn::forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer) {

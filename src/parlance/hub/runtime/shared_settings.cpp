@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/runtime/change.h"
 
 namespace parlance::hub {
@@ -63,13 +63,13 @@ void SharedSettings::count_use(ConversationRuntime& runtime, const Decision& dec
 }
 
 Task<Result<void>> SharedSettings::refresh() {
-  PARLANCE_CO_TRY(now, co_await core_.shared->standing_version());
+  PARLANCE_CO_TRY(now, co_await core_.shared->settings_version());
   if (now == version_) co_return Result<void>{};
   co_return co_await load();
 }
 
 Task<Result<void>> SharedSettings::load() {
-  PARLANCE_CO_TRY(now, co_await core_.shared->standing());
+  PARLANCE_CO_TRY(now, co_await core_.shared->settings_snapshot());
   version_ = now.version;
   std::vector<Rule> before = std::exchange(core_.rules, std::move(now.rules));
   bool more = false;
@@ -86,7 +86,7 @@ Task<Result<void>> SharedSettings::load() {
   co_return Result<void>{};
 }
 
-bool SharedSettings::still_may(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
+bool SharedSettings::still_allowed(const ConversationRuntime& runtime, const std::string& by, Permission permission) const {
   if (core_.shared == nullptr) return true;
   const Access access = runtime.current.access.value_or(Access::private_);
   if (by.empty()) return may(TeamRole::admin, runtime.current.is_of(""), access, permission);

@@ -38,8 +38,8 @@ class SharedSettings {
   void count_use(ConversationRuntime& runtime, const Decision& decision, const std::string& what);
   std::string grant(ConversationRuntime& runtime, Rule rule, const Submission& from);  // returns the id of the rule
 
-  bool still_may(const ConversationRuntime& runtime, const std::string& by,
-                 Permission permission) const;  // by: a name in the log
+  bool still_allowed(const ConversationRuntime& runtime, const std::string& by,
+                     Permission permission) const;  // by: a name in the log
   bool is_guest(const ConversationRuntime& runtime, const std::string& by) const;
 
  private:

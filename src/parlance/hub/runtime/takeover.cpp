@@ -8,7 +8,7 @@
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 
 namespace parlance::hub {
 namespace {
@@ -29,22 +29,22 @@ Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submiss
     const bool is_refused = done.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
     if (!is_refused && done.error().code != Errc::disconnected) co_return done;
-    co_await sleep_for(loop, limits::news_retry);
+    co_await sleep_for(loop, limits::replication_retry);
   }
 }
 
 // The caller gets an error only when the command will certainly not run. A hub without a store ends with its lease; after a
 // refusal to close the command, the error says "may still run".
-Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
+Task<Result<std::optional<CommandOutcome>>> withdraw_surely(Loop& loop, SharedStore& store, std::string command) {
   for (const TimePoint patience = loop.now() + refusal_patience;;) {
-    Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
+    Result<std::optional<CommandOutcome>> late = co_await store.withdraw_command(command);
     if (late) co_return late;
     const bool is_refused = late.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience)
       co_return std::unexpected(
           std::move(late).error().in("the owner of this conversation did not answer, and may still carry out the command"));
     if (!is_refused && late.error().code != Errc::disconnected) co_return late;
-    co_await sleep_for(loop, limits::news_retry);
+    co_await sleep_for(loop, limits::replication_retry);
   }
 }
 
@@ -54,7 +54,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(runtime, parts_.core.loop.now() + command_wait(*parts_.core.shared)));
-  if (runtime->ownership.state() == Ownership::State::orphaned && !places_.is_at_another_hub(*runtime))
+  if (runtime->ownership.state() == Ownership::State::orphaned && !runners_.is_at_another_hub(*runtime))
     PARLANCE_CO_TRY_DO(co_await claim(runtime));
   if (runtime->ownership.is_owner()) co_return std::nullopt;
   from.id = parts_.core.settings.new_id("command_");
@@ -65,7 +65,7 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   Result<CommandOutcome> done =
       co_await send_surely(parts_.core.loop, *parts_.core.shared, std::move(from), parts_.core.loop.now() + wait);
   if (!done && done.error().code == Errc::deadline_exceeded) {
-    PARLANCE_CO_TRY(late, co_await give_up_surely(parts_.core.loop, *parts_.core.shared, id));
+    PARLANCE_CO_TRY(late, co_await withdraw_surely(parts_.core.loop, *parts_.core.shared, id));
     if (!late)
       co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
                                                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
@@ -78,8 +78,8 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
-  // Shows the caller the result; on failure the next replication update does. Pages of others need the news too.
-  static_cast<void>(co_await run_in(parts_.core.scope, replication_.see_anew(runtime)));
+  // Shows the caller the result; on failure the next replication update does. Pages of others need the change too.
+  static_cast<void>(co_await run_in(parts_.core.scope, replication_.reload(runtime)));
   co_return std::move(outcome.prompted);
 }
 
@@ -95,12 +95,12 @@ Task<Result<bool>> Takeover::claim(std::shared_ptr<ConversationRuntime> runtime)
 
 Task<void> Takeover::take_over(std::shared_ptr<ConversationRuntime> runtime) {
   runtime->refused.reset();
-  const Result<bool> ours = co_await take(runtime);
-  if (!ours) runtime->refused = ours.error();
-  runtime->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
+  const Result<bool> taken = co_await take(runtime);
+  if (!taken) runtime->refused = taken.error();
+  runtime->ownership.apply(!taken ? Ownership::Event::failed : *taken ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(runtime);
-  if (!ours) replication_.read_again(runtime->current.id);  // the row may name this gateway as its owner already
-  if (ours && *ours) owned_(runtime);
+  if (!taken) replication_.reload_later(runtime->current.id);  // the row may name this gateway as its owner already
+  if (taken && *taken) owned_(runtime);
 }
 
 Task<Result<void>> Takeover::until_settled(std::shared_ptr<ConversationRuntime> runtime, TimePoint until) {
@@ -126,39 +126,39 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
   co_await runtime->log.at_rest();  // writes of an earlier ownership
   PARLANCE_CO_TRY(claimed, co_await parts_.core.shared->claim(runtime->current.id));
   if (!claimed) co_return false;
-  PARLANCE_CO_TRY(now, co_await parts_.core.shared->look({runtime->current.id}));
+  PARLANCE_CO_TRY(now, co_await parts_.core.shared->read_conversations({runtime->current.id}));
   if (now.empty()) {
     publisher_.removed(runtime);
     co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   }
-  co_await replication_.publish_settled(runtime, replication_.put_seen(*runtime, std::move(now.front())));
+  co_await replication_.publish_settled(runtime, replication_.apply_row(*runtime, std::move(now.front())));
   PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
   runtime->log.begin_at(runtime->current.last_seq);
   runtime->last_action = parts_.core.loop.now();
   runtime->ownership.apply(Ownership::Event::granted);
-  if (const auto recovered = co_await recover_left(runtime); !recovered) {
+  if (const auto recovered = co_await recover_ownerless(runtime); !recovered) {
     runtime->log.forget(not_owner("the takeover failed: " + recovered.error().message));
     co_return std::unexpected(recovered.error());
   }
   co_return true;
 }
 
-Task<Result<void>> Takeover::recover_left(std::shared_ptr<ConversationRuntime> runtime) {
+Task<Result<void>> Takeover::recover_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
   if (runtime->current.turn.empty() && !runtime->has_open_request()) co_return Result<void>{};
   PARLANCE_CO_TRY_DO(co_await recovery_.recover(runtime));
   co_return co_await runtime->log.written();
 }
 
-Task<bool> Takeover::claim_left(std::shared_ptr<ConversationRuntime> runtime) {
-  if (places_.is_at_another_hub(*runtime)) {
+Task<bool> Takeover::claim_ownerless(std::shared_ptr<ConversationRuntime> runtime) {
+  if (runners_.is_at_another_hub(*runtime)) {
     co_await return_lease(*runtime);
     co_return false;
   }
-  const Result<bool> ours = co_await claim(runtime);
-  if (!ours)
+  const Result<bool> claimed = co_await claim(runtime);
+  if (!claimed)
     log(LogLevel::warn, "a conversation cannot be taken over",
-        {{"conversation", runtime->current.id}, {"error", ours.error().message}});
-  co_return ours && *ours;
+        {{"conversation", runtime->current.id}, {"error", claimed.error().message}});
+  co_return claimed && *claimed;
 }
 
 // ---- release --------------------------------------------------------------------------------------------------------------
@@ -185,14 +185,14 @@ Task<void> Takeover::release(std::shared_ptr<ConversationRuntime> runtime) {
   settled(runtime);
 }
 
-// After a failure the row still names this hub. The next replication update finds the row: `claim_left` takes the conversation
+// After a failure the row still names this hub. The next replication update finds the row: `claim_ownerless` takes the conversation
 // again, or returns the lease.
 Task<void> Takeover::return_lease(const ConversationRuntime& runtime) {
   const std::string id = runtime.current.id;
   const auto released = co_await parts_.core.shared->release(id);
   if (released) co_return;
   log(LogLevel::warn, "a conversation cannot be released", {{"conversation", id}, {"error", released.error().message}});
-  replication_.read_again(id);
+  replication_.reload_later(id);
 }
 
 Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
@@ -207,25 +207,25 @@ Task<void> Takeover::drop(std::shared_ptr<ConversationRuntime> runtime) {
   co_await runtime->log.at_rest();
   parts_.histories.forget(runtime);
   runtime->ownership.apply(Ownership::Event::left);
-  replication_.read_again(runtime->current.id);
+  replication_.reload_later(runtime->current.id);
   settled(runtime);
 }
 
 // ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
 
-Task<Result<void>> Takeover::reach_place(std::shared_ptr<ConversationRuntime> runtime) {
-  if (parts_.core.shared == nullptr || places_.check(*runtime)) co_return places_.check(*runtime);
-  PARLANCE_CO_TRY_DO(co_await places_.look(*runtime));
-  if (runtime->ownership.may_write() && places_.is_at_another_hub(*runtime))
+Task<Result<void>> Takeover::reach_runner(std::shared_ptr<ConversationRuntime> runtime) {
+  if (parts_.core.shared == nullptr || runners_.check(*runtime)) co_return runners_.check(*runtime);
+  PARLANCE_CO_TRY_DO(co_await runners_.refresh(*runtime));
+  if (runtime->ownership.may_write() && runners_.is_at_another_hub(*runtime))
     co_await run_in(parts_.core.scope, hand_over(runtime));
   co_return Result<void>{};
 }
 
-void Takeover::take_places(std::vector<PlaceAt> now) {
-  for (const PlaceAt& place : now) places_.note(place);
+void Takeover::apply_runners(std::vector<RunnerConnection> now) {
+  for (const RunnerConnection& runner : now) runners_.note(runner);
   for (const auto& [id, runtime] : runtimes_)
-    if (runtime->ownership.is_owner() && places_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
-  if (parts_.core.settings.places_changed) parts_.core.settings.places_changed(now);
+    if (runtime->ownership.is_owner() && runners_.is_at_another_hub(*runtime)) parts_.core.scope.start(hand_over(runtime));
+  if (parts_.core.settings.runners_changed) parts_.core.settings.runners_changed(now);
 }
 
 // The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
@@ -233,7 +233,7 @@ void Takeover::take_places(std::vector<PlaceAt> now) {
 Task<void> Takeover::hand_over(std::shared_ptr<ConversationRuntime> runtime) {
   for (;;) {
     while (runtime->turn || runtime->replaying || runtime->ownership.is_changing()) co_await runtime->idle.wait();
-    if (!runtime->ownership.is_owner() || runtime->removing || !places_.is_at_another_hub(*runtime)) co_return;
+    if (!runtime->ownership.is_owner() || runtime->removing || !runners_.is_at_another_hub(*runtime)) co_return;
     if (runtime->log.idle()) break;
     if (const auto written = co_await runtime->log.written(); !written) co_return;  // retried later
   }

@@ -13,7 +13,7 @@
 #include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/recovery.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/runner_connections.h"
 #include "parlance/hub/runtime/turn_runner.h"
 
 namespace parlance::hub {
@@ -23,13 +23,13 @@ class Takeover {
   using Owned = std::function<void(const std::shared_ptr<ConversationRuntime>& runtime)>;
   // owned: the hub has become the owner, and commands of other hubs may wait.
   Takeover(const TurnParts& parts, const ConversationRuntimes& runtimes, Publisher& publisher, TurnRunner& turns,
-           Recovery& recovery, RunnerPlaces& places, Replication& replication, Owned owned)
+           Recovery& recovery, RunnerConnections& runners, Replication& replication, Owned owned)
       : parts_(parts),
         runtimes_(runtimes),
         publisher_(publisher),
         turns_(turns),
         recovery_(recovery),
-        places_(places),
+        runners_(runners),
         replication_(replication),
         owned_(std::move(owned)) {}
 
@@ -37,14 +37,15 @@ class Takeover {
   Task<Result<std::optional<Prompted>>> run_at_owner(std::shared_ptr<ConversationRuntime> runtime, Submission from);
   // Takes a conversation without a running owner. True: this hub owns the conversation. For a runner at another hub, the lease
   // returns to the store.
-  Task<bool> claim_left(std::shared_ptr<ConversationRuntime> runtime);
-  Task<Result<void>> recover_left(std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
+  Task<bool> claim_ownerless(std::shared_ptr<ConversationRuntime> runtime);
+  Task<Result<void>> recover_ownerless(
+      std::shared_ptr<ConversationRuntime> runtime);  // open parts of a turn without a running owner
   void release_idle();
   // The hub is no longer the owner: closes the agent and follows the conversation.
   Task<void> drop(std::shared_ptr<ConversationRuntime> runtime);
   // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
-  Task<Result<void>> reach_place(std::shared_ptr<ConversationRuntime> runtime);
-  void take_places(std::vector<PlaceAt> now);
+  Task<Result<void>> reach_runner(std::shared_ptr<ConversationRuntime> runtime);
+  void apply_runners(std::vector<RunnerConnection> now);
 
  private:
   Task<Result<bool>> claim(std::shared_ptr<ConversationRuntime> runtime);  // false: another hub is the owner
@@ -62,7 +63,7 @@ class Takeover {
   Publisher& publisher_;
   TurnRunner& turns_;
   Recovery& recovery_;
-  RunnerPlaces& places_;
+  RunnerConnections& runners_;
   Replication& replication_;
   Owned owned_;
   TimePoint next_release_{};

@@ -94,7 +94,7 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
       PARLANCE_CO_TRY(may, co_await gate_.may_begin(runtime, prompt));
       if (!may) co_return StopReason::cancelled;
       // A limit may have held the turn for hours.
-      if (!parts_.settings.still_may(*runtime, runtime->turn->by(), Permission::prompt)) {
+      if (!parts_.settings.still_allowed(*runtime, runtime->turn->by(), Permission::prompt)) {
         runtime->log.append(forbidden_notice(runtime->turn->by()));
         co_return StopReason::cancelled;
       }
@@ -102,7 +102,7 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
     if (continues) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
     PARLANCE_CO_TRY_DO(co_await agent_of(runtime));
     if (runtime->turn->cancelled()) co_return StopReason::cancelled;
-    if (so_far) co_return co_await runtime->agent->take_up(*runtime->turn, *std::move(so_far));
+    if (so_far) co_return co_await runtime->agent->resume_turn(*runtime->turn, *std::move(so_far));
     co_return co_await runtime->agent->prompt(*runtime->turn, std::move(prompt));
   } catch (const std::exception& bug) {
     runtime->agent.reset();  // the state of the agent is unknown
@@ -137,7 +137,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
         {{"conversation", runtime->current.id}, {"agent", runtime->current.agent}, {"error", error.message}});
     parts_.requests.settle_all(*runtime, AskState::orphaned, "agent");
     // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = runtime->current.place && error.code == Errc::disconnected;
+    const bool cut_off = runtime->current.runner && error.code == Errc::disconnected;
     runtime->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
                                        .message = error.message,
                                        .detail = error.data,
@@ -146,7 +146,7 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
     parts_.requests.settle_all(*runtime, AskState::cancelled, stopped ? "stop" : "agent");
   }
   if (outcome && *outcome != StopReason::cancelled)
-    parts_.spending.count(*runtime, {.turns = 1, .untold_turns = turn.usage_reported() ? 0U : 1U});
+    parts_.spending.count(*runtime, {.turns = 1, .unreported_turns = turn.usage_reported() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
   if (turn.cut_off() && !whole) runtime->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
@@ -252,7 +252,7 @@ void TurnRunner::drop_forbidden(ConversationRuntime& runtime) {
   std::vector<QueuedPrompt>& queue = runtime.current.queued;
   bool dropped = false;
   while (!queue.empty() && !runtime.queue.unwritten.contains(queue.front().id) &&
-         !parts_.settings.still_may(runtime, queue.front().by.value_or(""), Permission::prompt)) {
+         !parts_.settings.still_allowed(runtime, queue.front().by.value_or(""), Permission::prompt)) {
     const QueuedPrompt gone = std::move(queue.front());
     queue.erase(queue.begin());
     for (const AttachmentInfo& about : gone.attachments.value_or(std::vector<AttachmentInfo>{}))

@@ -29,12 +29,12 @@ TEST(Watcher, SlowWatcherGetsResyncWithoutDelayForOthers) {
   Bench bench;
   const auto slow = bench.hub->watch();
   const auto quick = bench.hub->watch();
-  std::size_t heard = 0;
+  std::size_t received = 0;
   for (std::size_t i = 0; i < limits::watcher_changes + 100; ++i) {
     say(bench, std::to_string(i));
-    heard += drain(bench, *quick).size();
+    received += drain(bench, *quick).size();
   }
-  EXPECT_EQ(heard, limits::watcher_changes + 100);
+  EXPECT_EQ(received, limits::watcher_changes + 100);
   EXPECT_EQ(slow->queued(), 1U);
   const auto changes = drain(bench, *slow);
   EXPECT_TRUE(std::holds_alternative<change::Resync>(*changes.at(0)));
@@ -77,7 +77,7 @@ TEST(Watcher, SetsTheWakeSignal) {
   EXPECT_TRUE(woken);
 }
 
-TEST(Watcher, HearsOfAsksRulesAgentsServicesAndRemovals) {
+TEST(Watcher, ReceivesAsksRulesAgentsServicesAndRemovals) {
   Bench bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     (void)co_await turn.ask(

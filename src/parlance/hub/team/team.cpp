@@ -13,10 +13,10 @@ const User* Team::user(std::string_view id) const {
 }
 
 CallerPtr Team::caller_of(const Token& token, std::string_view now) const {
-  const User* const whose = user(token.user);
-  if (whose == nullptr || whose->disabled || (token.expires_at && *token.expires_at <= now)) return nullptr;
+  const User* const owner = user(token.user);
+  if (owner == nullptr || owner->disabled || (token.expires_at && *token.expires_at <= now)) return nullptr;
   return std::make_shared<const Caller>(
-      Caller{.user = whose->id, .name = whose->name, .role = whose->role, .kind = token.kind, .token = token.id});
+      Caller{.user = owner->id, .name = owner->name, .role = owner->role, .kind = token.kind, .token = token.id});
 }
 
 const User* Team::user_named(std::string_view name) const {
@@ -39,7 +39,7 @@ CallerPtr Team::by_cookie(std::string_view hash, std::string_view now) const {
   return found == nullptr ? nullptr : caller_of(*found, now);
 }
 
-bool Team::still_has(const Caller& caller, std::string_view now) const {
+bool Team::is_current(const Caller& caller, std::string_view now) const {
   if (caller.token.empty()) return true;
   const auto token = std::ranges::find(tokens, caller.token, &Token::id);
   if (token == tokens.end()) return false;

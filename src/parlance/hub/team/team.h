@@ -24,7 +24,7 @@ struct Team {
   CallerPtr by_token(std::string_view hash, std::string_view now) const;
   CallerPtr by_cookie(std::string_view hash, std::string_view now) const;
   // Whether the caller's token and role are still valid.
-  bool still_has(const Caller& caller, std::string_view now) const;
+  bool is_current(const Caller& caller, std::string_view now) const;
 
  private:
   CallerPtr caller_of(const Token& token, std::string_view now) const;

@@ -44,21 +44,21 @@ TEST(Team, AnExpiredTokenOpensNothing) {
 TEST(Team, WhoseTokenIsRevokedOrWhoIsDisabledOrHasAnotherRoleMayNotStay) {
   const Team before = a_team();
   const CallerPtr bob = before.by_token("hash of bob", now);
-  EXPECT_TRUE(before.still_has(*bob, now));
+  EXPECT_TRUE(before.is_current(*bob, now));
 
   Team revoked = before;
   revoked.tokens.erase(revoked.tokens.begin() + 1);
-  EXPECT_FALSE(revoked.still_has(*bob, now));
+  EXPECT_FALSE(revoked.is_current(*bob, now));
 
   Team disabled = before;
   disabled.users[1].disabled = true;
-  EXPECT_FALSE(disabled.still_has(*bob, now));
+  EXPECT_FALSE(disabled.is_current(*bob, now));
   EXPECT_EQ(disabled.by_token("hash of bob", now), nullptr);
 
   Team viewer = before;
   viewer.users[1].role = TeamRole::viewer;
-  EXPECT_FALSE(viewer.still_has(*bob, now)) << "they come in again as what they are now";
-  EXPECT_TRUE(Team{}.still_has(*person_of_this_machine(), now));
+  EXPECT_FALSE(viewer.is_current(*bob, now)) << "they come in again as what they are now";
+  EXPECT_TRUE(Team{}.is_current(*person_of_this_machine(), now));
 }
 
 TEST(Users, ANameIsOneWordThatNobodyElseAnswersBy) {

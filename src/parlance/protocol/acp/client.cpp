@@ -22,7 +22,7 @@ class UpdateHandler final : public Handler {
     SessionUpdate told;
     PARLANCE_TRY_DO(parlance::detail::read_parameters(body, told));
     to_.on_update(std::move(told));
-    return to_.congested() ? to_.room() : Task<void>{};
+    return to_.congested() ? to_.wait_writable() : Task<void>{};
   }
 
  private:

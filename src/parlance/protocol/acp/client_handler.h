@@ -15,9 +15,9 @@ class ClientHandler {
  public:
   // In the order of the wire; all updates of a turn arrive before the end of its prompt. Unknown kinds arrive as wire::Other.
   virtual void on_update(SessionUpdate update) = 0;
-  // Awaited after each update. No input is read meanwhile: the agent waits. `room` must not wait for an answer of the agent.
+  // Awaited after each update. No input is read meanwhile: the agent waits. `wait_writable` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
-  virtual Task<void> room() { co_return; }
+  virtual Task<void> wait_writable() { co_return; }
 
   // After a cancelled turn, open permissions are answered `cancelled`, and the task is destroyed.
   virtual Task<Result<PermissionReply>> request_permission(RequestPermission) { co_return not_selected(); }

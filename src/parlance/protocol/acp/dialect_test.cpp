@@ -215,7 +215,7 @@ TEST(AcpErrors, WhereParametersAreWrongIsADetail) {
 
 TEST(AcpErrors, HiddenDataOfAgentsIsReported) {
   const auto told_of = [](long number, std::string message, std::string_view data) {
-    return told(jsonrpc::with_code(number, std::move(message), data));
+    return error_text(jsonrpc::with_code(number, std::move(message), data));
   };
   EXPECT_EQ(told_of(-32603, "Internal error", R"({"details":"no key for the model"})"), "Internal error: no key for the model");
   EXPECT_EQ(told_of(-32603, "Internal error", R"("as text")"), "Internal error: as text");

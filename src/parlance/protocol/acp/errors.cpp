@@ -52,11 +52,11 @@ Error unknown_method(std::string_view method) {
 
 bool says_not_found(const Error& error) {
   if (error.code == Errc::not_found) return true;
-  const std::string words = to_lower(told(error));
+  const std::string words = to_lower(error_text(error));
   return words.contains("not found") || words.contains("no such file") || words.contains("enoent");
 }
 
-std::string told(const Error& error) {
+std::string error_text(const Error& error) {
   const std::string_view data = jsonrpc::exact_data(error);
   if (data.empty()) return error.message;
   const std::string more = text_of(json::parse_or_null(data));

@@ -32,7 +32,7 @@ Error unknown_method(std::string_view method);
 bool says_not_found(const Error& error);
 
 // The message, followed by `data`, where some agents put the reason of an "Internal error".
-std::string told(const Error& error);
+std::string error_text(const Error& error);
 
 // A complete error reply.
 std::string error_reply(const RequestId& id, const Error& error);

@@ -140,7 +140,8 @@ class HttpAgent {
     HttpRequest get = request("GET", session);
     get.headers.push_back({.name = "Accept", .value = "text/event-stream"});
     const auto response = co_await http_.stream(
-        std::move(get), [&](BytesView bytes) { return parser.feed(bytes, on_event); }, [this] { return frames_->room(); });
+        std::move(get), [&](BytesView bytes) { return parser.feed(bytes, on_event); },
+        [this] { return frames_->wait_writable(); });
     streams_.erase(session);
     if (finishing_) co_return;
     if (!response) co_return end(response.error());

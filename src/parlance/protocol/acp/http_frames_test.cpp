@@ -24,7 +24,7 @@ using ::testing::Not;
 struct Updates : ClientHandler {
   void on_update(SessionUpdate) override { ++count; }
   bool congested() const override { return stands_still; }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     while (stands_still) co_await changed.wait();
   }
   explicit Updates(Loop& loop) : changed(loop) {}

@@ -130,7 +130,7 @@ struct ConfigOption {
              field<&ConfigOption::options>("options", "Offered values, for the type select."), meta_field<&ConfigOption::meta>());
 };
 
-// ---- beginning and taking up ------------------------------------------------------------------------------------------------------
+// ---- beginning and resuming --------------------------------------------------------------------------------------------------------
 
 struct NewSession {
   std::string cwd{};

@@ -217,7 +217,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
       }
       // A slow client slows the agent, and with the agent the others: no backlog grows here.
       for (const std::uint64_t client : heard)
-        if (const auto found = clients.find(client); found != clients.end()) co_await found->second->room();
+        if (const auto found = clients.find(client); found != clients.end()) co_await found->second->wait_writable();
     }
   }
 

@@ -39,7 +39,7 @@ Router AgentSide::routes() {
   router.on_unknown(unsupported_request);
   router.on_notice(std::string(any_line.method), line_handler(dialect_, [&handler](const StreamLine& line) {
                      handler.on_line(line);
-                     return handler.congested() ? handler.room() : Task<void>{};
+                     return handler.congested() ? handler.wait_writable() : Task<void>{};
                    }));
   router.on(std::string(other_request), any, [&handler](const wire::Raw& request, Context&) {
     return handler.other(subtype_of(request), without_subtype(request));

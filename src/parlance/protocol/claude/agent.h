@@ -34,7 +34,7 @@ class AgentHandler {
   virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
   // Awaited after each line. No input is read meanwhile: the host waits. Not awaited while an answer of the host is outstanding.
   virtual bool congested() const { return false; }
-  virtual Task<void> room() { co_return; }
+  virtual Task<void> wait_writable() { co_return; }
   virtual void asking() {}  // A question to the host is open: its answer must be read.
   // The host ended its input. Returns after the started work; the output is closed afterwards.
   virtual Task<void> input_ended() = 0;
@@ -74,7 +74,7 @@ class AgentSide final {
   Result<void> send(const wire::Notice<P>& kind, const std::type_identity_t<P>& message) {
     return peer_.notify(kind, message);
   }
-  Task<void> room() { return peer_.room(); }  // Waits while the host reads too slowly.
+  Task<void> wait_writable() { return peer_.wait_writable(); }  // Waits while the host reads too slowly.
   bool has_room() const { return peer_.has_room(); }
   bool waits_for_answers() const { return peer_.pending_calls() != 0; }
   bool input_open() const { return !input_ended_.cancelled(); }

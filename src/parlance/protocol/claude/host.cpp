@@ -109,7 +109,7 @@ void Host::serve() {
   router_.on_unknown(unsupported_request);
   router_.on_notice(std::string(any_line.method), line_handler(dialect_, [this](const StreamLine& line) {
                       take_line(line);
-                      return handler_.congested() ? handler_.room() : Task<void>{};
+                      return handler_.congested() ? handler_.wait_writable() : Task<void>{};
                     }));
   router_.on(claude::can_use_tool, [this](const CanUseTool& request, Context&) -> Task<Result<PermissionResult>> {
     auto answer = co_await under(gone_, handler_.can_use_tool(request));

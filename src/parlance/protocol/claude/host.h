@@ -39,9 +39,9 @@ class HostHandler {
   // Any other request (elicitation, request_user_dialog, …), unchanged.
   virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
   virtual void on_lost_line(const Error& /*why*/, BytesView /*head*/) {}
-  // Awaited after each line. No input is read meanwhile: the agent waits. `room` must not wait for an answer of the agent.
+  // Awaited after each line. No input is read meanwhile: the agent waits. `wait_writable` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
-  virtual Task<void> room() { co_return; }
+  virtual Task<void> wait_writable() { co_return; }
 
  protected:
   ~HostHandler() = default;

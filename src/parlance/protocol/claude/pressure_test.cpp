@@ -26,7 +26,7 @@ struct Slow final : HostHandler {
   Task<Result<wire::Raw>> hook_callback(HookCallback) override { co_return wire::Raw{"{}"}; }
   Task<Result<McpReply>> mcp_message(McpMessage) override { co_return McpReply{}; }
   bool congested() const override { return full; }
-  Task<void> room() override {
+  Task<void> wait_writable() override {
     while (full) co_await reads.wait();
   }
   void take_more() {

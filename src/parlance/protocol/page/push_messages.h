@@ -18,13 +18,13 @@ struct PushBrowser {
   std::string name{};
   std::string service{};
   std::string created_at{};
-  std::optional<std::string> told_at{};
+  std::optional<std::string> notified_at{};
   static constexpr auto wire = fields(
       field<&PushBrowser::id>("id", "Id of the browser, equal for equal endpoints."),
       field<&PushBrowser::name>("name", "Browser and operating system, for people."),
       field<&PushBrowser::service>("service", "Host name of the push service."),
       field<&PushBrowser::created_at>("created_at", "Time of the subscription, RFC 3339 in UTC."),
-      field<&PushBrowser::told_at>("told_at", "Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet."));
+      field<&PushBrowser::notified_at>("told_at", "Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet."));
 };
 struct PushValue {
   std::string public_key{};

@@ -194,11 +194,11 @@ struct FileContents {
   std::vector<FileContent> files{};
   static constexpr auto wire = fields(field<&FileContents::files>("files", "Results in the order of the requested paths."));
 };
-struct ContextTold {
+struct ContextUpdated {
   static constexpr std::string_view tag = "ideContextChanged";
   IdeContext context{};
-  static constexpr auto wire = fields(
-      field<&ContextTold::context>("context", "Focused file and selection of the editor, after `ready` and after each change."));
+  static constexpr auto wire = fields(field<&ContextUpdated::context>(
+      "context", "Focused file and selection of the editor, after `ready` and after each change."));
 };
 struct Failed {
   static constexpr std::string_view tag = "failed";
@@ -213,6 +213,6 @@ struct Failed {
 };
 
 using HostMessage = wire::Tagged<"type", StateUpdated, StreamChunkMessage, StreamEnd, UserMessageAdded, RequestSettled, CliStatus,
-                                 FilesPicked, WorkspaceFiles, FileContents, ContextTold, Failed>;
+                                 FilesPicked, WorkspaceFiles, FileContents, ContextUpdated, Failed>;
 
 }  // namespace parlance::webview

@@ -151,13 +151,13 @@ TEST_F(AgentOverGorpc, SilenceIsFilledSoThatNoClientGivesUp) {
   model->pace = 100s;
   std::optional<Result<gorpc::ChatReply>> reply;
   begin(gorpc::chat, saying("hi", "s1"), reply);
-  std::optional<Result<gorpc::ChatStreamReply>> news;
-  begin(gorpc::chat_stream, {.stream = "s1"}, news);
+  std::optional<Result<gorpc::ChatStreamReply>> pieces;
+  begin(gorpc::chat_stream, {.stream = "s1"}, pieces);
   loop.advance(20s);
-  ASSERT_TRUE(news && *news);
-  EXPECT_TRUE((*news)->pieces.empty());
-  EXPECT_EQ((*news)->next, 0);
-  EXPECT_FALSE((*news)->done);
+  ASSERT_TRUE(pieces && *pieces);
+  EXPECT_TRUE((*pieces)->pieces.empty());
+  EXPECT_EQ((*pieces)->next, 0);
+  EXPECT_FALSE((*pieces)->done);
 }
 
 TEST_F(AgentOverGorpc, AChatIsCancelledByItsName) {

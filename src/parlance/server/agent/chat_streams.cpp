@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A follower asks again after so long without news; well below any proxy's or peer's idle limit.
+// A follower asks again after so long without new pieces; well below any proxy's or peer's idle limit.
 constexpr auto follow_wait = 20s;
 // ChatStream may overtake its Chat on another connection.
 constexpr auto follow_patience = 2s;

@@ -17,9 +17,9 @@
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
-#include "parlance/store/hub/left_sessions.h"
 #include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/store/hub/unused_sessions.h"
 #include "parlance/store/state_parts.h"
 #include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
@@ -314,20 +314,20 @@ Result<void> HubFile::remove_conversation(const std::string& id) {
   return db_->transaction([&]() -> Result<void> {
     PARLANCE_TRY(rules, db_->query("DELETE FROM rules WHERE conversation=?1"));
     PARLANCE_TRY_DO(rules.bind(id).run());
-    PARLANCE_TRY_DO(note_left_session(*db_, id));
+    PARLANCE_TRY_DO(note_unused_session(*db_, id));
     PARLANCE_TRY(conversation, db_->query("DELETE FROM conversations WHERE id=?1"));  // events and asks go with it
     return conversation.bind(id).run();
   });
 }
 
-Result<std::vector<std::string>> HubFile::left_sessions(const std::string& place) {
+Result<std::vector<std::string>> HubFile::unused_sessions(const std::string& runner) {
   PARLANCE_TRY_DO(open());
-  return read_left_sessions(*db_, place);
+  return read_unused_sessions(*db_, runner);
 }
 
-Result<void> HubFile::forget_left_session(const std::string& place, const std::string& session) {
+Result<void> HubFile::forget_unused_session(const std::string& runner, const std::string& session) {
   PARLANCE_TRY_DO(open());
-  return store::forget_left_session(*db_, place, session);
+  return store::forget_unused_session(*db_, runner, session);
 }
 
 }  // namespace parlance::store

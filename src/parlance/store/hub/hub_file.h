@@ -38,8 +38,8 @@ class HubFile {
   Result<std::optional<hub::Ask>> ask(const std::string& id);
   Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   Result<void> remove_conversation(const std::string& id);
-  Result<std::vector<std::string>> left_sessions(const std::string& place);
-  Result<void> forget_left_session(const std::string& place, const std::string& session);
+  Result<std::vector<std::string>> unused_sessions(const std::string& runner);
+  Result<void> forget_unused_session(const std::string& runner, const std::string& session);
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 

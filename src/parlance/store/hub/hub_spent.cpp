@@ -20,7 +20,7 @@ Result<hub::Spent> spent_from(const sqlite::Query& row, int first) {
   const auto count = [&](int at) { return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(first + at))); };
   PARLANCE_TRY(costs, json::from_text<std::vector<hub::Cost>>(row.text(first + 5)));
   return hub::Spent{.turns = count(0),
-                    .untold_turns = count(1),
+                    .unreported_turns = count(1),
                     .input_tokens = count(2),
                     .output_tokens = count(3),
                     .cache_read_tokens = count(4),
@@ -44,7 +44,7 @@ Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& 
     sum += row.spent;
     PARLANCE_TRY(write, db.query("INSERT OR REPLACE INTO spent(day, conversation, turns, untold_turns, input_tokens, "
                                  "output_tokens, cache_read_tokens, costs) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
-    write.bind(row.day, row.conversation, integer_of(sum.turns), integer_of(sum.untold_turns), integer_of(sum.input_tokens),
+    write.bind(row.day, row.conversation, integer_of(sum.turns), integer_of(sum.unreported_turns), integer_of(sum.input_tokens),
                integer_of(sum.output_tokens), integer_of(sum.cache_read_tokens), json::to_text(sum.costs));
     PARLANCE_TRY_DO(write.run());
   }

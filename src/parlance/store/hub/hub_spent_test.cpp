@@ -25,12 +25,12 @@ TEST(HubSpent, SumsAreAddedToAndOutliveTheFile) {
   {
     HubFile file(folder.path());
     ASSERT_TRUE(file.commit({.spent = {row("2026-03-08", "a", {.turns = 1, .input_tokens = 5, .costs = {one_dollar}})}}));
-    ASSERT_TRUE(file.commit({.spent = {row("2026-03-08", "a", {.untold_turns = 1, .output_tokens = 7, .costs = {one_dollar}}),
+    ASSERT_TRUE(file.commit({.spent = {row("2026-03-08", "a", {.unreported_turns = 1, .output_tokens = 7, .costs = {one_dollar}}),
                                        row("2026-03-09", "b", {.cache_read_tokens = 2})}}));
   }
   HubFile again(folder.path());
   const hub::Spent sum{
-      .turns = 1, .untold_turns = 1, .input_tokens = 5, .output_tokens = 7, .costs = {{.amount = 2, .currency = "USD"}}};
+      .turns = 1, .unreported_turns = 1, .input_tokens = 5, .output_tokens = 7, .costs = {{.amount = 2, .currency = "USD"}}};
   EXPECT_THAT(again.spent("").value(),
               ElementsAre(row("2026-03-08", "a", sum), row("2026-03-09", "b", {.cache_read_tokens = 2})));
   EXPECT_THAT(again.spent("2026-03-09").value(), SizeIs(1));

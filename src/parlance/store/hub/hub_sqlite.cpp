@@ -24,12 +24,12 @@ Task<Result<void>> HubSqlite::write(hub::CommitPtr change) {
 
 Task<Result<void>> HubSqlite::remove_conversation(std::string id) { return call<&HubFile::remove_conversation>(std::move(id)); }
 
-Task<Result<std::vector<std::string>>> HubSqlite::left_sessions(std::string place) {
-  return call<&HubFile::left_sessions>(std::move(place));
+Task<Result<std::vector<std::string>>> HubSqlite::unused_sessions(std::string runner) {
+  return call<&HubFile::unused_sessions>(std::move(runner));
 }
 
-Task<Result<void>> HubSqlite::forget_left_session(std::string place, std::string session) {
-  return call<&HubFile::forget_left_session>(std::move(place), std::move(session));
+Task<Result<void>> HubSqlite::forget_unused_session(std::string runner, std::string session) {
+  return call<&HubFile::forget_unused_session>(std::move(runner), std::move(session));
 }
 
 }  // namespace parlance::store

@@ -27,8 +27,8 @@ class HubSqlite final : public hub::ForwardedReads<HubSqlite, hub::Store, HubFil
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<void>> remove_conversation(std::string id) override;
-  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
-  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
+  Task<Result<std::vector<std::string>>> unused_sessions(std::string runner) override;
+  Task<Result<void>> forget_unused_session(std::string runner, std::string session) override;
 
  private:
   friend ForwardedReads;

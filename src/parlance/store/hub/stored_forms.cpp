@@ -14,15 +14,15 @@ namespace {
 struct RuleScope {
   std::optional<std::string> agent{};
   std::optional<std::string> folder{};
-  std::optional<std::string> place{};
+  std::optional<std::string> runner{};
   std::optional<std::string> tool{};
   std::optional<std::string> path_prefix{};
   std::vector<std::string> command_words{};
   static constexpr auto wire = wire::fields(
       wire::field<&RuleScope::agent>("agent", "The rule applies to this agent only. Absent: all agents."),
       wire::field<&RuleScope::folder>("folder", "The rule applies in this folder only. Absent: all folders."),
-      wire::field<&RuleScope::place>("place",
-                                     "Name of the runner whose machine has the rule's paths. Absent: the gateway's machine."),
+      wire::field<&RuleScope::runner>("place",
+                                      "Name of the runner whose machine has the rule's paths. Absent: the gateway's machine."),
       wire::field<&RuleScope::tool>("tool", "The rule applies to this tool only. Absent: all tools."),
       wire::field<&RuleScope::path_prefix>("path_prefix", "The rule applies below this path only. Absent: all paths."),
       wire::field<&RuleScope::command_words>("command_words",
@@ -49,7 +49,7 @@ Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, 
   PARLANCE_TRY(covered, json::from_text<RuleScope>(scope));
   rule.agent = std::move(covered.agent);
   rule.folder = std::move(covered.folder);
-  rule.place = std::move(covered.place);
+  rule.runner = std::move(covered.runner);
   rule.tool = std::move(covered.tool);
   rule.path_prefix = std::move(covered.path_prefix);
   rule.command_words = std::move(covered.command_words);
@@ -60,7 +60,7 @@ Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, 
 std::string scope_text(const hub::Rule& rule) {
   return json::to_text(RuleScope{.agent = rule.agent,
                                  .folder = rule.folder,
-                                 .place = rule.place,
+                                 .runner = rule.runner,
                                  .tool = rule.tool,
                                  .path_prefix = rule.path_prefix,
                                  .command_words = rule.command_words});

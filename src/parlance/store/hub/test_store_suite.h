@@ -88,7 +88,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
                   .agent = "a",
                   .conversation = "c1",
                   .folder = "/f",
-                  .place = "box",
+                  .runner = "box",
                   .tool = "run",
                   .path_prefix = "/f/x",
                   .command_words = {"npm", "test"}};
@@ -117,7 +117,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   ASSERT_EQ(this->stored.rules.size(), 2U);
   EXPECT_EQ(this->stored.rules[0].id, "r2") << "the newest first";
   EXPECT_EQ(this->stored.rules[1].command_words, rule.command_words);
-  EXPECT_EQ(this->stored.rules[1].place, "box");
+  EXPECT_EQ(this->stored.rules[1].runner, "box");
   EXPECT_EQ(this->stored.rules[1].path_prefix, "/f/x");
   EXPECT_EQ(this->stored.rules[1].conversation, "c1");
   EXPECT_EQ((*this->loop.block_on(this->store->ask("a2")))->state, AskState::answered);

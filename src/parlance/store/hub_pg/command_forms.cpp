@@ -62,8 +62,8 @@ struct Describe<hub::ConversationChanges> {
                                       field<&C::access>("access", "The new access of other users."));
 };
 template <>
-struct Describe<hub::GivenAnswer> {
-  using G = hub::GivenAnswer;
+struct Describe<hub::Answer> {
+  using G = hub::Answer;
   static constexpr auto wire = fields(
       field<&G::digest>("digest", "Digest of the shown content."), field<&G::option>("option", "Id of the selected option."),
       field<&G::text>("text", "Feedback or a note."), field<&G::answers>("answers", "Answers to the questions, in their order."),

@@ -104,12 +104,12 @@ class Builder {
 
   void new_conversations(std::span<const hub::CommitPtr> group) {
     ConversationColumns columns;
-    Array lasts, messages, calls, places;
+    Array lasts, messages, calls, runners;
     for (const hub::CommitPtr& change : group) {
       if (!change->conversation || held(*change) != nullptr) continue;
       const EventCounts counted = counts_of(change->events);
       columns.add(*change);
-      places.add(change->conversation->place.value_or(""));
+      runners.add(change->conversation->runner.value_or(""));
       lasts.add(change->events.size());
       messages.add(counted.messages);
       calls.add(counted.tool_calls);
@@ -118,7 +118,7 @@ class Builder {
     std::vector<Parameter> parameters = columns.parameters();
     for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
     parameters.emplace_back(hub_);
-    parameters.emplace_back(places.text());
+    parameters.emplace_back(runners.text());
     made_.created = made_.statements.size();
     add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, messages, "
         "tool_calls, owner, epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, "
@@ -179,7 +179,7 @@ class Builder {
     for (const hub::CommandDone& done : change.done) add(end_command, {done.id, outcome_text(done.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
-    if (changes_standing(change)) add("UPDATE rules_version SET version = version + 1");
+    if (changes_settings(change)) add("UPDATE rules_version SET version = version + 1");
   }
   void remove(const char* sql, const std::vector<std::string>& ids) {
     Array array;
@@ -195,7 +195,7 @@ class Builder {
 
 }  // namespace
 
-bool changes_standing(const hub::Commit& change) {
+bool changes_settings(const hub::Commit& change) {
   return !change.rules.empty() || !change.removed_rules.empty() || change.limits.has_value();
 }
 

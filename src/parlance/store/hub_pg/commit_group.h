@@ -19,7 +19,7 @@ namespace parlance::store {
 const std::string& conversation_of(const hub::Commit& change);
 
 // Whether the commit changes rules or limits, the settings of all conversations.
-bool changes_standing(const hub::Commit& change);
+bool changes_settings(const hub::Commit& change);
 
 // Whether the commit can follow its conversation's last commit. Errors: internal (a gap in the log, two conversations),
 // not_found.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parlance/store/hub/left_sessions.h"
+#include "parlance/store/hub/unused_sessions.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/limits.h"
@@ -99,9 +99,9 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
   // The expected row after the first of two attempts.
   Held expected = is_new ? Held{.epoch = 1, .revision = 0} : known->second;
   ++expected.revision;
-  PARLANCE_TRY(row, look_at_row(id, expected));
-  if (row == RowIs::before_it && is_refused) return std::unexpected(refused);
-  if (row != RowIs::after_it) {
+  PARLANCE_TRY(row, read_row_state(id, expected));
+  if (row == RowState::uncommitted && is_refused) return std::unexpected(refused);
+  if (row != RowState::committed) {
     give_up(id);
     return std::unexpected(not_ours(id));
   }
@@ -115,21 +115,23 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
 }
 
 // Locks the row, so an earlier attempt has ended; writes the row, so the standby has it too.
-Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation, const Held& expected) {
+Result<Committer::RowState> Committer::read_row_state(const std::string& conversation, const Held& expected) {
   PARLANCE_TRY(
       rows,
       until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
                    .parameters = {conversation, settings_.hub}}));
-  if (rows.empty()) return expected.revision == 1 ? RowIs::before_it : RowIs::lost;
+  if (rows.empty()) return expected.revision == 1 ? RowState::uncommitted : RowState::lost;
   const std::int64_t revision = rows.integer(0, 2);
-  look_whether_it_went_back(conversation, expected, revision);
-  if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowIs::lost;
-  return revision == expected.revision ? RowIs::after_it : revision + 1 == expected.revision ? RowIs::before_it : RowIs::lost;
+  check_for_regression(conversation, expected, revision);
+  if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowState::lost;
+  return revision == expected.revision       ? RowState::committed
+         : revision + 1 == expected.revision ? RowState::uncommitted
+                                             : RowState::lost;
 }
 
 // Revisions only grow. A smaller revision than that of the last commit: another server without this commit took over.
-void Committer::look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const {
-  if (revision < expected.revision - 1 && settings_.went_back) settings_.went_back(conversation);
+void Committer::check_for_regression(const std::string& conversation, const Held& expected, std::int64_t revision) const {
+  if (revision < expected.revision - 1 && settings_.regressed) settings_.regressed(conversation);
 }
 
 // For idempotent statements.
@@ -205,7 +207,7 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
               "WHERE id = $1 AND place <> '' AND native_session <> '' ON CONFLICT DO NOTHING",
-       .parameters = {conversation, std::string(left_session_prefix)}},
+       .parameters = {conversation, std::string(unused_session_prefix)}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
   if (entry) statements.push_back(audit_statement(*entry));
   statements.push_back({.sql = "COMMIT"});
@@ -246,11 +248,11 @@ Result<bool> Committer::claim(const std::string& conversation) {
 Result<void> Committer::release(const std::string& conversation) {
   const auto known = held_.find(conversation);
   if (known == held_.end()) return {};
-  const Held mine = known->second;
+  const Held held = known->second;
   give_up(conversation);
   PARLANCE_TRY_DO(until_known(
       {.sql = "UPDATE conversations SET owner = NULL, revision = revision + 1 WHERE number = $1 AND owner = $2 AND epoch = $3",
-       .parameters = {mine.number, settings_.hub, mine.epoch}}));
+       .parameters = {held.number, settings_.hub, held.epoch}}));
   return {};
 }
 

@@ -31,7 +31,7 @@ class Committer {
     std::function<bool()>
         alive{};  // whether the lease is valid; called on this thread. While true, the committer resolves unknown outcomes
     std::function<void(const std::string& conversation)>
-        went_back{};                                    // called on this thread if a row is older than an acknowledged commit
+        regressed{};                                    // called on this thread if a row is older than an acknowledged commit
     Duration refusal_patience = hub::refusal_patience;  // a refusal may be part of a failover
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
@@ -56,9 +56,9 @@ class Committer {
   bool is_worth_a_retry(const pg::Failure& failure);
   Attempt attempt(std::span<const hub::CommitPtr> group);
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
-  enum class RowIs { after_it, before_it, lost };  // row state relative to a commit with an unknown outcome
-  Result<RowIs> look_at_row(const std::string& conversation, const Held& expected);
-  void look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const;
+  enum class RowState { committed, uncommitted, lost };  // row state relative to a commit with an unknown outcome
+  Result<RowState> read_row_state(const std::string& conversation, const Held& expected);
+  void check_for_regression(const std::string& conversation, const Held& expected, std::int64_t revision) const;
   Result<pg::Rows> until_known(const pg::Statement& statement);
   Result<pg::Rows> until_refused(const pg::Statement& statement);
   bool pause_while_alive();

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub_pg/following.h"
 #include "parlance/store/hub_pg/notices.h"
-#include "parlance/store/hub_pg/seen_rows.h"
+#include "parlance/store/hub_pg/replicated_rows.h"
 
 namespace parlance::store {
 
@@ -29,18 +29,18 @@ class Feed {
     pg::ConnectSettings connect{};
     std::string hub{};
     std::string lease{};  // an interval
-    bool hears = true;    // false behind a pooler
+    bool listens = true;  // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
   };
-  struct Brought {
-    hub::News news{};
+  struct Changes {
+    hub::ReplicationUpdate update{};
     bool outcomes = false;    // commands have outcomes
-    std::string went_back{};  // a conversation with an older row than seen before; empty: none
+    std::string regressed{};  // a conversation with an older row than seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
-  void begin(Revisions loaded, std::uint64_t standing);  // news are differences to this state
-  Result<Brought> next();                                // waits for a possible change, at most until the next comparison
+  void begin(Revisions loaded, std::uint64_t settings_version);  // updates are differences to this state
+  Result<Changes> next();                                        // waits for a possible change, at most until the next comparison
 
   Following state() const { return state_; }  // Any thread.
   // Any thread: time of the last change of state.
@@ -54,14 +54,14 @@ class Feed {
   Result<void> connect();
   void become(Following state);
   Result<Notice> wait();
-  Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
-  Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
-  void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
-  Result<void> gather(const Notice& notice, Brought& brought);
-  void forget(const hub::News& news);  // delivery failed: the next comparison finds the changes again
-  void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
-  Result<void> look_at_places(hub::News& news);
-  Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
+  Result<void> compare(Changes& changes, std::vector<std::string>& wanted);
+  Result<void> compare_all(Changes& changes, std::vector<std::string>& wanted);
+  void compare_row(const pg::Rows& rows, std::size_t row, Changes& changes, std::vector<std::string>& wanted);
+  Result<void> gather(const Notice& notice, Changes& changes);
+  void forget(const hub::ReplicationUpdate& update);  // delivery failed: the next comparison finds the changes again
+  void take(const Notice& notice, hub::ReplicationUpdate& update, std::vector<std::string>& wanted);
+  Result<void> update_runners(hub::ReplicationUpdate& update);
+  Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::ReplicationUpdate& update);
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
   Settings settings_;
@@ -72,8 +72,8 @@ class Feed {
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
-  std::uint64_t standing_ = 0;
-  std::vector<hub::PlaceAt> places_;
+  std::uint64_t settings_version_ = 0;
+  std::vector<hub::RunnerConnection> runners_;
 };
 
 }  // namespace parlance::store

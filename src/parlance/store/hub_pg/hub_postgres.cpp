@@ -8,7 +8,7 @@
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
@@ -63,7 +63,7 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
                                                       .hub = settings_.hub,
                                                       .lease = lease_text_,
                                                       .alive = [keeper = lease_.get()] { return keeper->alive(); },
-                                                      .went_back = [this](const std::string& id) { report_lost_data(id); }},
+                                                      .regressed = [this](const std::string& id) { report_lost_data(id); }},
                                   *interrupt_);
   reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_, settings_.hub, lease_text_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
@@ -71,16 +71,16 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
   feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect_settings(settings_, "news"),
                                                 .hub = settings_.hub,
                                                 .lease = lease_text_,
-                                                .hears = settings_.hears,
+                                                .listens = settings_.listens,
                                                 .compare = std::chrono::duration_cast<Duration>(settings_.lease.renewal)},
                                  *interrupt_);
   notifier_ = std::make_unique<Notifier>(loop_, connect_settings(settings_, "notices"), *interrupt_, settings_.hub);
-  hears_ = std::make_unique<Worker>(loop_, "hub-news");
+  listener_ = std::make_unique<Worker>(loop_, "hub-news");
 }
 
 HubPostgres::~HubPostgres() {
   interrupt_->raise();
-  hears_.reset();
+  listener_.reset();
   commits_.reset();
   reads_.reset();
   notifier_.reset();
@@ -91,7 +91,7 @@ Task<Result<hub::Stored>> HubPostgres::load() {
   PARLANCE_CO_TRY_DO(co_await call<&Reader::migrate>());
   PARLANCE_CO_TRY_DO(co_await lease_->join());
   PARLANCE_CO_TRY(loaded, co_await call<&Reader::load>());
-  feed_->begin(std::move(loaded.revisions), loaded.standing);
+  feed_->begin(std::move(loaded.revisions), loaded.settings_version);
   co_return std::move(loaded.stored);
 }
 
@@ -139,7 +139,7 @@ void HubPostgres::write_waiting() {
 
 // After the transaction: NOTIFY inside would take a lock that blocks all other commits.
 void HubPostgres::notify_written(const hub::Commit& change) {
-  Notice notice{.standing = changes_standing(change)};
+  Notice notice{.settings_changed = changes_settings(change)};
   note_held(*committer_, notice, conversation_of(change), change.conversation != nullptr || !change.asks.empty());
   for (const hub::CommandDone& done : change.done) notice.outcomes.insert(done.id);
   notifier_->notify(std::move(notice));
@@ -148,56 +148,56 @@ void HubPostgres::notify_written(const hub::Commit& change) {
 Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> entry) {
   PARLANCE_CO_TRY_DO(co_await commits_->run(
       [committer = committer_.get(), id, entry = std::move(entry)] { return committer->remove(id, entry); }));
-  notifier_->notify({.removed = {std::move(id)}, .standing = true});
+  notifier_->notify({.removed = {std::move(id)}, .settings_changed = true});
   co_return Result<void>{};
 }
 
-Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string place) {
-  return run_on<&PlaceRows::left_sessions>(*reads_, reader_->places(), std::move(place));
+Task<Result<std::vector<std::string>>> HubPostgres::unused_sessions(std::string runner) {
+  return run_on<&RunnerRows::unused_sessions>(*reads_, reader_->runners(), std::move(runner));
 }
 
-Task<Result<void>> HubPostgres::forget_left_session(std::string place, std::string session) {
-  return run_on<&PlaceRows::forget_left_session>(*reads_, reader_->places(), std::move(place), std::move(session));
+Task<Result<void>> HubPostgres::forget_unused_session(std::string runner, std::string session) {
+  return run_on<&RunnerRows::forget_unused_session>(*reads_, reader_->runners(), std::move(runner), std::move(session));
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
-  PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
-    PARLANCE_TRY(claimed, committer_->claim(id));
+  PARLANCE_CO_TRY(claimed, co_await commits_->run([this, id = conversation]() -> Result<bool> {
+    PARLANCE_TRY(is_owner, committer_->claim(id));
     Notice notice;
     note_held(*committer_, notice, id, true);
     notifier_->notify(std::move(notice));
-    return claimed;
+    return is_owner;
   }));
-  co_return ours;
+  co_return claimed;
 }
 
 Task<Result<void>> HubPostgres::release(std::string conversation) {
   PARLANCE_CO_TRY_DO(
       co_await commits_->run([committer = committer_.get(), id = conversation] { return committer->release(id); }));
-  notifier_->notify({.look = true});
+  notifier_->notify({.hub_ended = true});
   co_return Result<void>{};
 }
 
 Task<Result<void>> HubPostgres::leave() {
   PARLANCE_CO_TRY_DO(co_await lease_->leave());
-  co_await notifier_->finish({.look = true});
+  co_await notifier_->finish({.hub_ended = true});
   co_return Result<void>{};
 }
 
 // ---- other hubs --------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<std::string> conversations) {
-  return call<&Reader::look>(std::move(conversations));
+Task<Result<std::vector<hub::ReplicatedConversation>>> HubPostgres::read_conversations(std::vector<std::string> conversations) {
+  return call<&Reader::read_conversations>(std::move(conversations));
 }
 
-Task<Result<hub::News>> HubPostgres::news() {
-  PARLANCE_CO_TRY(brought, co_await hears_->run([feed = feed_.get()] { return feed->next(); }));
-  if (brought.outcomes) {
+Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {
+  PARLANCE_CO_TRY(changes, co_await listener_->run([feed = feed_.get()] { return feed->next(); }));
+  if (changes.outcomes) {
     ++outcomes_received_;
     outcomes_.notify_all();
   }
-  if (!brought.went_back.empty()) report_lost_data(brought.went_back);
-  co_return std::move(brought.news);
+  if (!changes.regressed.empty()) report_lost_data(changes.regressed);
+  co_return std::move(changes.update);
 }
 
 // Acknowledged data is lost, so this hub's knowledge of its conversations is invalid: the hub and its pages restart.
@@ -213,9 +213,9 @@ Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
   return call<&Reader::spent_in>(std::move(conversation));
 }
 
-Task<Result<std::uint64_t>> HubPostgres::standing_version() { return call<&Reader::standing_version>(); }
+Task<Result<std::uint64_t>> HubPostgres::settings_version() { return call<&Reader::settings_version>(); }
 
-Task<Result<hub::Standing>> HubPostgres::standing() { return call<&Reader::standing>(); }
+Task<Result<hub::SettingsSnapshot>> HubPostgres::settings_snapshot() { return call<&Reader::settings_snapshot>(); }
 
 FollowingState HubPostgres::following() const { return {.state = feed_->state(), .since = feed_->since()}; }
 
@@ -243,8 +243,8 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
   }
 }
 
-Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::give_up(std::string command) {
-  return call<&Reader::give_up>(std::move(command));
+Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::withdraw_command(std::string command) {
+  return call<&Reader::withdraw_command>(std::move(command));
 }
 
 Task<Result<std::vector<hub::Submission>>> HubPostgres::commands(std::string conversation) {
@@ -259,20 +259,20 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
 
 // ---- runners ------------------------------------------------------------------------------------------------------------------
 
-Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body, std::string user) {
-  PARLANCE_CO_TRY(at, co_await run_on<&PlaceRows::connected>(*reads_, reader_->places(), place, body, user));
-  notifier_->notify({.places = true});
+Task<Result<hub::RunnerConnection>> HubPostgres::runner_connected(std::string runner, std::string body, std::string user) {
+  PARLANCE_CO_TRY(at, co_await run_on<&RunnerRows::connected>(*reads_, reader_->runners(), runner, body, user));
+  notifier_->notify({.runners = true});
   co_return at;
 }
 
-Task<Result<void>> HubPostgres::place_gone(std::string place, std::uint64_t connection) {
-  PARLANCE_CO_TRY_DO(co_await run_on<&PlaceRows::gone>(*reads_, reader_->places(), place, connection));
-  notifier_->notify({.places = true});
+Task<Result<void>> HubPostgres::runner_disconnected(std::string runner, std::uint64_t connection) {
+  PARLANCE_CO_TRY_DO(co_await run_on<&RunnerRows::disconnected>(*reads_, reader_->runners(), runner, connection));
+  notifier_->notify({.runners = true});
   co_return Result<void>{};
 }
 
-Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) {
-  return run_on<&PlaceRows::find>(*reads_, reader_->places(), std::move(place));
+Task<Result<std::optional<hub::RunnerConnection>>> HubPostgres::find_runner(std::string runner) {
+  return run_on<&RunnerRows::find>(*reads_, reader_->runners(), std::move(runner));
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {

@@ -37,7 +37,7 @@ struct HubPostgresSettings {
   std::string version{};  // the program's version, for operators
   Lease::Settings lease{};
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // timeout for the server's answer; then the connection is renewed
-  bool hears = true;                                           // false behind a pooler: no notice arrives
+  bool listens = true;                                         // false behind a pooler: no notice arrives
   // Called on the loop thread after the end of the lease: this hub must stop all work and its child processes now.
   std::function<void(const std::string& reason)> on_lost{};
 };
@@ -53,27 +53,27 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<void>> remove_conversation(std::string id) override { return remove(std::move(id), {}); }
-  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
+  Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
     return remove(std::move(id), std::move(entry));
   }
-  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
-  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
+  Task<Result<std::vector<std::string>>> unused_sessions(std::string runner) override;
+  Task<Result<void>> forget_unused_session(std::string runner, std::string session) override;
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
-  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> conversations) override;
-  Task<Result<hub::News>> news() override;
+  Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
+  Task<Result<hub::ReplicationUpdate>> next_update() override;
   Task<Result<hub::Spent>> spent_in(std::string conversation) override;
-  Task<Result<std::uint64_t>> standing_version() override;
-  Task<Result<hub::Standing>> standing() override;
+  Task<Result<std::uint64_t>> settings_version() override;
+  Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;
   Duration lease() const override { return std::chrono::duration_cast<Duration>(settings_.lease.length); }
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override;
-  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
+  Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string command) override;
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override;
   Task<Result<void>> done(hub::CommandDone command) override;
-  Task<Result<hub::PlaceAt>> place_connected(std::string place, std::string body, std::string user) override;
-  Task<Result<void>> place_gone(std::string place, std::uint64_t connection) override;
-  Task<Result<std::optional<hub::PlaceAt>>> place(std::string place) override;
+  Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string body, std::string user) override;
+  Task<Result<void>> runner_disconnected(std::string runner, std::uint64_t connection) override;
+  Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string runner) override;
 
   // Releases all conversations, so another hub can take over at once. Call after the last write; no calls may follow.
   Task<Result<void>> leave();
@@ -118,7 +118,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   std::vector<Waiting> waiting_;  // guarded by mutex_
   std::unique_ptr<Worker> commits_;
   std::unique_ptr<Worker> reads_;
-  std::unique_ptr<Worker> hears_;
+  std::unique_ptr<Worker> listener_;
 };
 
 }  // namespace parlance::store

@@ -13,7 +13,7 @@ std::chrono::nanoseconds since_boot() {
 }
 
 void Lease::renewed(Time sent, Time now) {
-  on_its_way_ = false;
+  renewal_pending_ = false;
   if (limit_ && state(now) == State::lost) {
     lost_ = true;
     return;
@@ -23,12 +23,12 @@ void Lease::renewed(Time sent, Time now) {
 }
 
 void Lease::renewal_sent(Time now) {
-  on_its_way_ = true;
+  renewal_pending_ = true;
   next_renewal_ = now + settings_.renewal;
 }
 
 void Lease::renewal_failed(Time now) {
-  on_its_way_ = false;
+  renewal_pending_ = false;
   next_renewal_ = now + limits::store_reconnect;
 }
 
@@ -38,11 +38,11 @@ Lease::State Lease::state(Time now) const {
   return now < *limit_ ? State::alive : State::lost;
 }
 
-bool Lease::wants_renewal(Time now) const { return state(now) == State::alive && !on_its_way_ && now >= next_renewal_; }
+bool Lease::wants_renewal(Time now) const { return state(now) == State::alive && !renewal_pending_ && now >= next_renewal_; }
 
 Lease::Time Lease::next_look(Time now) const {
   if (state(now) != State::alive) return now;
-  return on_its_way_ ? *limit_ : std::min(next_renewal_, *limit_);
+  return renewal_pending_ ? *limit_ : std::min(next_renewal_, *limit_);
 }
 
 }  // namespace parlance::store

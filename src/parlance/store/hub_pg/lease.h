@@ -46,7 +46,7 @@ class Lease {
   Settings settings_;
   std::optional<Time> limit_;
   Time next_renewal_{};
-  bool on_its_way_ = false;
+  bool renewal_pending_ = false;
   bool lost_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr auto longest_sleep = std::chrono::seconds(1);
 
 // People see a skew in displayed times, and certificates and tokens fail at this size.
-constexpr auto told_skew = std::chrono::seconds(60);
+constexpr auto reported_skew = std::chrono::seconds(60);
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Task<Result<void>> LeaseKeeper::join() {
   note_time(*joined, sent);
   lease_.renewed(sent, since_boot());
   note_limit();
-  look();
+  check();
   co_return Result<void>{};
 }
 
@@ -47,9 +47,9 @@ Task<Result<void>> LeaseKeeper::leave() {
   co_return co_await worker_.run([rows = &rows_] { return rows->leave(); });
 }
 
-void LeaseKeeper::on_timer() { look(); }
+void LeaseKeeper::on_timer() { check(); }
 
-void LeaseKeeper::look() {
+void LeaseKeeper::check() {
   if (over_) return;
   const Lease::Time now = since_boot();
   if (lease_.state(now) == Lease::State::lost) return lose("the lease was not renewed in time");
@@ -74,7 +74,7 @@ Task<void> LeaseKeeper::renew() {
     lease_.found_dead();
     co_return lose("another gateway took this one for dead");
   }
-  look();
+  check();
 }
 
 void LeaseKeeper::note_limit() {
@@ -85,8 +85,8 @@ void LeaseKeeper::note_limit() {
 void LeaseKeeper::note_time(WallTime time, Lease::Time sent) {
   database_clock_.take(time, sent, since_boot());
   const auto ahead = std::chrono::duration_cast<std::chrono::seconds>(wall_now() - *database_time());
-  const bool is_skewed = std::chrono::abs(ahead) > told_skew;
-  if (is_skewed == std::exchange(told_of_skew_, is_skewed)) return;
+  const bool is_skewed = std::chrono::abs(ahead) > reported_skew;
+  if (is_skewed == std::exchange(skew_reported_, is_skewed)) return;
   if (is_skewed)
     log(LogLevel::warn, "the clocks of this machine and of the database differ: the gateway uses the database's; set both by NTP",
         {{"ahead_s", std::to_string(ahead.count())}});

@@ -40,7 +40,7 @@ class LeaseKeeper final : private Timer {
 
  private:
   void on_timer() override;
-  void look();
+  void check();
   Task<void> renew();
   void lose(const std::string& reason);
   void note_limit();
@@ -52,7 +52,7 @@ class LeaseKeeper final : private Timer {
   std::atomic<std::int64_t> limit_ = 0;  // since_boot, nanoseconds
   bool over_ = false;                    // lost, or released
   DatabaseClock database_clock_;
-  bool told_of_skew_ = false;
+  bool skew_reported_ = false;
   LeaseRows rows_;  // used only by the worker
   Worker worker_;
   Scope scope_;

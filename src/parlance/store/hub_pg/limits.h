@@ -27,6 +27,6 @@ inline constexpr std::size_t group_commits = 256;
 inline constexpr std::size_t group_bytes = 4 << 20;
 inline constexpr std::size_t read_rows = 4096;  // Events per read.
 
-inline constexpr std::int64_t places_known = 1000;  // Runners per query; each is a line or two.
+inline constexpr std::int64_t runners_known = 1000;  // Runners per query; each is a line or two.
 
 }  // namespace parlance::limits

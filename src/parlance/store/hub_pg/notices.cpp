@@ -37,9 +37,9 @@ void read_line(std::string_view line, Notice& notice) {
   const std::vector<std::string_view> words = split(line, ' ');
   const std::string_view kind = words.front();
   const std::string name(words.size() > 1 ? words[1] : "");
-  if (kind == "standing") notice.standing = true;
-  if (kind == "look") notice.look = true;
-  if (kind == "places") notice.places = true;
+  if (kind == "standing") notice.settings_changed = true;
+  if (kind == "look") notice.hub_ended = true;
+  if (kind == "places") notice.runners = true;
   if (kind == "removed") notice.removed.insert(name);
   if (kind == "command") notice.commands.insert(name);
   if (kind == "outcome") notice.outcomes.insert(name);
@@ -68,9 +68,9 @@ void Notice::add(Notice more) {
   removed.merge(more.removed);
   commands.merge(more.commands);
   outcomes.merge(more.outcomes);
-  standing = standing || more.standing;
-  places = places || more.places;
-  look = look || more.look;
+  settings_changed = settings_changed || more.settings_changed;
+  runners = runners || more.runners;
+  hub_ended = hub_ended || more.hub_ended;
 }
 
 std::vector<std::string> payloads_of(const Notice& notice, const std::string& hub) {
@@ -82,9 +82,9 @@ std::vector<std::string> payloads_of(const Notice& notice, const std::string& hu
   payloads.names("removed ", notice.removed);
   payloads.names("command ", notice.commands);
   payloads.names("outcome ", notice.outcomes);
-  if (notice.standing) payloads.line("standing");
-  if (notice.places) payloads.line("places");
-  if (notice.look) payloads.line("look");
+  if (notice.settings_changed) payloads.line("standing");
+  if (notice.runners) payloads.line("places");
+  if (notice.hub_ended) payloads.line("look");
   return payloads.take();
 }
 

@@ -27,12 +27,13 @@ struct Notice {
   std::set<std::string, std::less<>> removed{};   // conversations
   std::set<std::string, std::less<>> commands{};  // conversations with a new command
   std::set<std::string, std::less<>> outcomes{};  // executed commands
-  bool standing = false;                          // rules or limits
-  bool places = false;                            // connections of runners changed
-  bool look = false;                              // a hub ended: its conversations have no owner
+  bool settings_changed = false;                  // rules or limits
+  bool runners = false;                           // connections of runners changed
+  bool hub_ended = false;                         // a hub ended: its conversations have no owner
 
   bool empty() const {
-    return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look;
+    return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !settings_changed && !runners &&
+           !hub_ended;
   }
   void add(const std::string& conversation, const Commits& more);
   void add(Notice more);

@@ -10,7 +10,8 @@ namespace parlance::store {
 namespace {
 
 TEST(Notices, NoticesRoundTrip) {
-  Notice notice{.removed = {"c9"}, .commands = {"c1"}, .outcomes = {"k1"}, .standing = true, .places = true, .look = true};
+  Notice notice{
+      .removed = {"c9"}, .commands = {"c1"}, .outcomes = {"k1"}, .settings_changed = true, .runners = true, .hub_ended = true};
   notice.add("c1", {.first = 3, .last = 4, .last_seq = 17, .rows = false});
   notice.add("c2", {.first = 1, .last = 1, .last_seq = 1, .rows = true});
   const auto payloads = payloads_of(notice, "hub_1");
@@ -21,9 +22,9 @@ TEST(Notices, NoticesRoundTrip) {
   EXPECT_EQ(received->removed, notice.removed);
   EXPECT_EQ(received->commands, notice.commands);
   EXPECT_EQ(received->outcomes, notice.outcomes);
-  EXPECT_TRUE(received->standing);
-  EXPECT_TRUE(received->places);
-  EXPECT_TRUE(received->look);
+  EXPECT_TRUE(received->settings_changed);
+  EXPECT_TRUE(received->runners);
+  EXPECT_TRUE(received->hub_ended);
   EXPECT_FALSE(notice_from(payloads.front(), "hub_1")) << "our own";
 }
 
@@ -37,7 +38,7 @@ TEST(Notices, NoticesOfTheFirstReleaseKeepTheirMeaning) {
   EXPECT_FALSE(received->commits.at("c1").rows);
   EXPECT_TRUE(received->commits.at("c2").rows);
   EXPECT_TRUE(received->removed.contains("c9") && received->commands.contains("c1") && received->outcomes.contains("k1"));
-  EXPECT_TRUE(received->standing && received->places && received->look);
+  EXPECT_TRUE(received->settings_changed && received->runners && received->hub_ended);
 }
 
 TEST(Notices, PayloadsFitTheServersLimit) {

@@ -7,7 +7,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"
@@ -73,9 +73,9 @@ Result<Reader::Loaded> Reader::load() {
                                       "ORDER BY id COLLATE \"C\""},
                               {.sql = all_rules},
                               {.sql = spending_limits},
-                              {.sql = standing_version_of_all},
+                              {.sql = settings_version_of_all},
                               {.sql = "COMMIT"}}));
-  Loaded loaded{.standing = static_cast<std::uint64_t>(all[5].integer(0, 0))};
+  Loaded loaded{.settings_version = static_cast<std::uint64_t>(all[5].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(conversation, conversation_at(all[1], i));
@@ -93,9 +93,9 @@ Result<Reader::Loaded> Reader::load() {
   return loaded;
 }
 
-Result<hub::Standing> Reader::standing() {
+Result<hub::SettingsSnapshot> Reader::settings_snapshot() {
   PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = standing_version_of_all},
+                                   {.sql = settings_version_of_all},
                                    {.sql = all_rules},
                                    {.sql = spending_limits},
                                    {.sql = all_users},
@@ -103,22 +103,22 @@ Result<hub::Standing> Reader::standing() {
                                    {.sql = "COMMIT"}}));
   PARLANCE_TRY(found, rules_of(all[2]));
   PARLANCE_TRY(limits, limits_of(all[3]));
-  return hub::Standing{.version = static_cast<std::uint64_t>(all[1].integer(0, 0)),
-                       .rules = std::move(found),
-                       .limits = std::move(limits),
-                       .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
+  return hub::SettingsSnapshot{.version = static_cast<std::uint64_t>(all[1].integer(0, 0)),
+                               .rules = std::move(found),
+                               .limits = std::move(limits),
+                               .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
 }
 
-Result<std::uint64_t> Reader::standing_version() {
-  PARLANCE_TRY(found, rows(standing_version_of_all));
+Result<std::uint64_t> Reader::settings_version() {
+  PARLANCE_TRY(found, rows(settings_version_of_all));
   return static_cast<std::uint64_t>(found.integer(0, 0));
 }
 
-Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::string>& conversations) {
-  PARLANCE_TRY(seen, look_at([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
-                             conversations, hub_, lease_));
-  std::vector<hub::SeenConversation> found;
-  for (Seen& row : seen) found.push_back(std::move(row.conversation));
+Result<std::vector<hub::ReplicatedConversation>> Reader::read_conversations(const std::vector<std::string>& conversations) {
+  PARLANCE_TRY(seen, read_replicated([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
+                                     conversations, hub_, lease_));
+  std::vector<hub::ReplicatedConversation> found;
+  for (ReplicatedRow& row : seen) found.push_back(std::move(row.conversation));
   return found;
 }
 
@@ -242,11 +242,11 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 }
 
 // Either the owner or this hub writes the outcome first, and the other reads it.
-Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& command) {
-  const hub::CommandOutcome given_up{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
-  static const std::string and_tell = std::string(end_command) + " RETURNING 1";
-  PARLANCE_TRY(ours, rows(and_tell.c_str(), {command, outcome_text(given_up)}));
-  if (!ours.empty()) return std::nullopt;
+Result<std::optional<hub::CommandOutcome>> Reader::withdraw_command(const std::string& command) {
+  const hub::CommandOutcome timed_out{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
+  static const std::string end_if_open = std::string(end_command) + " RETURNING 1";
+  PARLANCE_TRY(written, rows(end_if_open.c_str(), {command, outcome_text(timed_out)}));
+  if (!written.empty()) return std::nullopt;
   return outcome(command);
 }
 

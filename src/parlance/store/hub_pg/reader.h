@@ -12,27 +12,27 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"
-#include "parlance/store/hub_pg/place_rows.h"
-#include "parlance/store/hub_pg/seen_rows.h"
+#include "parlance/store/hub_pg/replicated_rows.h"
+#include "parlance/store/hub_pg/runner_rows.h"
 
 namespace parlance::store {
 
 class Reader {
  public:
-  // `look` and `places` need the id of the reading hub and the lease, an interval.
+  // `read_conversations` and `runners` need the id of the reading hub and the lease, an interval.
   Reader(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub = {}, std::string lease = {})
       : settings_(settings),
         interrupt_(interrupt),
         hub_(std::move(hub)),
         lease_(std::move(lease)),
         session_(std::move(settings), interrupt),
-        places_(session_, hub_, lease_) {}
+        runners_(session_, hub_, lease_) {}
 
   Result<void> migrate();
   struct Loaded {
     hub::Stored stored{};
     Revisions revisions{};
-    std::uint64_t standing = 0;  // the version of rules and limits
+    std::uint64_t settings_version = 0;  // the version of rules and limits
   };
   Result<Loaded> load();
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
@@ -47,19 +47,19 @@ class Reader {
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
-  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations);
+  Result<std::vector<hub::ReplicatedConversation>> read_conversations(const std::vector<std::string>& conversations);
   Result<hub::Spent> spent_in(const std::string& conversation);
-  Result<std::uint64_t> standing_version();
-  Result<hub::Standing> standing();
+  Result<std::uint64_t> settings_version();
+  Result<hub::SettingsSnapshot> settings_snapshot();
 
   // Stores a command; false: no such conversation.
   Result<bool> send(const hub::Submission& command);
   Result<std::optional<hub::CommandOutcome>> outcome(const std::string& command);
-  Result<std::optional<hub::CommandOutcome>> give_up(const std::string& command);
+  Result<std::optional<hub::CommandOutcome>> withdraw_command(const std::string& command);
   Result<std::vector<hub::Submission>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
 
-  PlaceRows& places() { return places_; }
+  RunnerRows& runners() { return runners_; }
 
  private:
   Result<pg::Rows> newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
@@ -69,7 +69,7 @@ class Reader {
   std::string hub_;
   std::string lease_;
   pg::Session session_;
-  PlaceRows places_;
+  RunnerRows runners_;
 };
 
 }  // namespace parlance::store

@@ -71,13 +71,13 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
   std::vector<pg::Statement> statements{
       {.sql = "BEGIN"},
       {.sql = "WITH done AS (" + sql +
-              "), told AS (INSERT INTO audit(what, user_id, by_name, about, conversation, detail) "
+              "), audited AS (INSERT INTO audit(what, user_id, by_name, about, conversation, detail) "
               "SELECT $" +
               next + ", '', $" + after_next + ", about, '', detail FROM done) SELECT * FROM done",
        .parameters = std::move(parameters)},
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "COMMIT"}};
-  for (const std::string& payload : payloads_of({.standing = true}, "team"))
+  for (const std::string& payload : payloads_of({.settings_changed = true}, "team"))
     statements.push_back({.sql = "SELECT pg_notify($1, $2)", .parameters = {notice_channel, payload}});
   auto rows = connection_->run(statements);
   if (rows) return std::move((*rows)[1]);

@@ -17,7 +17,7 @@ inline constexpr std::size_t memory_query_parts = 16;
 inline constexpr std::size_t memory_other_words = 20;  // Synonyms looked up per word of a query.
 // Larger puts skip the search for similar memories: one search each is too slow for an import of thousands.
 inline constexpr std::size_t memory_similar_puts = 16;
-inline constexpr std::size_t memory_similar_told = 5;
+inline constexpr std::size_t memory_similar_returned = 5;
 inline constexpr std::int64_t memory_changes_kept = 100'000;  // Kept changes of the log; slower indexes reload in a second.
 inline constexpr std::size_t memory_embed_batch = 128;        // Texts per batch in the background: 20 ms of the worker.
 inline constexpr auto memory_embed_recheck = 30s;             // Other processes may store memories without vectors.

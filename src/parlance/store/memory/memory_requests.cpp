@@ -70,13 +70,13 @@ std::string page_end(std::int64_t number) { return "#" + std::to_string(number);
 
 Result<memory::Query> similar_query(std::string_view text) {
   PARLANCE_TRY(wanted, memory_query(text));
-  return memory::Query{.text = std::move(wanted), .limit = limits::memory_similar_told + 1, .min_score = similar_score};
+  return memory::Query{.text = std::move(wanted), .limit = limits::memory_similar_returned + 1, .min_score = similar_score};
 }
 
 std::vector<std::string> similar_ids(const std::vector<memory::Hit>& hits, const std::string& own) {
   std::vector<std::string> ids;
   for (const memory::Hit& hit : hits)
-    if (hit.entry.id != own && ids.size() < limits::memory_similar_told) ids.push_back(hit.entry.id);
+    if (hit.entry.id != own && ids.size() < limits::memory_similar_returned) ids.push_back(hit.entry.id);
   return ids;
 }
 

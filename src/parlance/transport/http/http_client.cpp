@@ -56,7 +56,7 @@ struct HttpClient::Implementation final : private Timer {
       client->act(descriptor.native_handle(), error ? CURL_CSELECT_ERR : event);
       if (client != nullptr) wait();
     }
-    void let_go() {
+    void release() {
       client = nullptr;
       descriptor.release();
     }
@@ -71,7 +71,7 @@ struct HttpClient::Implementation final : private Timer {
   explicit Implementation(Loop& owner) : loop(owner) {}
   ~Implementation() {
     if (multi != nullptr) curl->multi_cleanup(multi);
-    for (auto& [fd, socket] : sockets) socket->let_go();
+    for (auto& [fd, socket] : sockets) socket->release();
   }
 
   // Initialises nothing before the first request.
@@ -101,7 +101,7 @@ struct HttpClient::Implementation final : private Timer {
     auto& sockets = static_cast<Implementation*>(self)->sockets;
     if (what == CURL_POLL_REMOVE) {
       if (const auto found = sockets.find(fd); found != sockets.end()) {
-        found->second->let_go();
+        found->second->release();
         sockets.erase(found);
       }
       return 0;
@@ -120,7 +120,7 @@ struct HttpClient::Implementation final : private Timer {
   void on_timer() override { act(CURL_SOCKET_TIMEOUT, 0); }
 
   Task<Result<HttpResponse>> run(HttpRequest request, const std::function<Result<void>(BytesView)>* on_body,
-                                 const std::function<Task<void>()>& room);
+                                 const std::function<Task<void>()>& wait_writable);
 
   Loop& loop;
   const CurlLibrary* curl = nullptr;
@@ -156,7 +156,7 @@ void HttpClient::Implementation::collect() {
 // Redirects are followed here and not by curl, because curl sends every header except Authorization and Cookie to another host.
 Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
                                                            const std::function<Result<void>(BytesView)>* on_body,
-                                                           const std::function<Task<void>()>& room) {
+                                                           const std::function<Task<void>()>& wait_writable) {
   PARLANCE_CO_TRY_DO(prepare());
   std::string url = request.url;
   std::string method = request.method;
@@ -173,7 +173,7 @@ Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
       const std::string piece = transfer.take_arrived();
       if (!piece.empty()) {
         PARLANCE_CO_TRY_DO((*on_body)(piece));
-        if (room) co_await room();
+        if (wait_writable) co_await wait_writable();
         continue;  // more may have come meanwhile
       }
       if (ended) break;
@@ -208,8 +208,8 @@ Task<Result<HttpResponse>> HttpClient::fetch(HttpRequest request) {
 }
 
 Task<Result<HttpResponse>> HttpClient::stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body,
-                                              std::function<Task<void>()> room) {
-  co_return co_await implementation_->run(std::move(request), &on_body, room);
+                                              std::function<Task<void>()> wait_writable) {
+  co_return co_await implementation_->run(std::move(request), &on_body, wait_writable);
 }
 
 }  // namespace parlance

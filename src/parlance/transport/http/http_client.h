@@ -29,10 +29,10 @@ class HttpClient {
   Task<Result<HttpResponse>> fetch(HttpRequest request);
 
   // As fetch, but passes a 2xx body to `on_body` in pieces as they arrive. An error of on_body ends the request. Other bodies
-  // are collected in the response. `room`, if given, is awaited after each piece: the server waits meanwhile through TCP's
+  // are collected in the response. `wait_writable`, if given, is awaited after each piece: the server waits meanwhile through TCP's
   // back-pressure.
   Task<Result<HttpResponse>> stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body,
-                                    std::function<Task<void>()> room = {});
+                                    std::function<Task<void>()> wait_writable = {});
 
  private:
   struct Implementation;

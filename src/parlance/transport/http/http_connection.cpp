@@ -180,7 +180,7 @@ Error HttpConnection::gone_error() const {
   return {.code = Errc::disconnected, .message = "http " + peer_ + ": the client went away"};
 }
 
-Task<Result<void>> HttpConnection::room() {
+Task<Result<void>> HttpConnection::wait_writable() {
   while (output_.congested() && !output_.failed()) co_await output_.drained().wait();
   if (output_.failed()) co_return fail(gone_error());
   co_return Result<void>{};
@@ -213,7 +213,7 @@ Task<Result<void>> HttpConnection::respond(HttpReply reply) {
     for (std::size_t at = 0; at < body.size(); at += body_piece_bytes) {
       output_.buffer() += body.substr(at, body_piece_bytes);
       output_.schedule();
-      PARLANCE_CO_TRY_DO(co_await room());
+      PARLANCE_CO_TRY_DO(co_await wait_writable());
     }
   }
   answer_ = Answer::done;
@@ -251,7 +251,7 @@ Task<Result<void>> HttpConnection::write(std::string bytes) {
     out += bytes;
   }
   output_.schedule();
-  co_return co_await room();
+  co_return co_await wait_writable();
 }
 
 Task<Result<void>> HttpConnection::end() {

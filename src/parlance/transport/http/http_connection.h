@@ -96,7 +96,7 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   void refuse(int status, std::string_view why);
   void answer_plainly(int status, std::string_view text, std::vector<HttpHeader> headers = {});
   void write_head(int status, const std::vector<HttpHeader>& headers, BodyForm form, std::size_t length);
-  Task<Result<void>> room();  // Waits while the client is slow.
+  Task<Result<void>> wait_writable();  // Waits while the client is slow.
   Error gone_error() const;
   void end_connection();
   void vanish();

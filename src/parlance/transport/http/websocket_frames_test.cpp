@@ -344,7 +344,7 @@ TEST(WebSocketFrames, AHundredDeafConnectionsShareAText) {
     }
     EXPECT_EQ(text.use_count(), 102) << "referred to, not copied";
   }
-  EXPECT_EQ(text.use_count(), 2) << "and let go with the connection";
+  EXPECT_EQ(text.use_count(), 2) << "and released with the connection";
 }
 
 TEST(WebSocketFrames, AClientsPartsHaveACommonMask) {

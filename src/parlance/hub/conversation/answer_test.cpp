@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers to each kind of ask, from every frontend: only the exact answer permits.
-#include "parlance/hub/conversation/given_answer.h"
+#include "parlance/hub/conversation/answer.h"
 
 #include <gtest/gtest.h>
 
@@ -21,12 +21,12 @@ Ask to_answer() {
           .kind = AskKind::question,
           .questions = std::vector<Question>{{.question = "Which?"}, {.question = "Which of them?", .multiple = true}}};
 }
-bool permits(const Ask& ask, const GivenAnswer& given) {
+bool permits(const Ask& ask, const Answer& given) {
   const auto answer = checked_answer(ask, given);
   return answer && answer->allowed();
 }
 
-TEST(GivenAnswer, OnlyAnOptionThatAllowsAllows) {
+TEST(Answer, OnlyAnOptionThatAllowsAllows) {
   for (const AskKind kind : {AskKind::permission, AskKind::plan, AskKind::limit}) {
     Ask ask = to_allow();
     ask.kind = kind;
@@ -40,7 +40,7 @@ TEST(GivenAnswer, OnlyAnOptionThatAllowsAllows) {
   }
 }
 
-TEST(GivenAnswer, AQuestionIsAnsweredOnlyWhenEveryPartIs) {
+TEST(Answer, AQuestionIsAnsweredOnlyWhenEveryPartIs) {
   const Ask ask = to_answer();
   EXPECT_TRUE(checked_answer(ask, {.answers = {{"a"}, {"b", "c"}}}));
   using Answers = std::vector<std::vector<std::string>>;
@@ -53,7 +53,7 @@ TEST(GivenAnswer, AQuestionIsAnsweredOnlyWhenEveryPartIs) {
   EXPECT_TRUE(declined->answers.empty()) << "declined, whatever stands beside it";
 }
 
-TEST(GivenAnswer, AMissingAnswerBecomesARefusalOnly) {
+TEST(Answer, AMissingAnswerBecomesARefusalOnly) {
   EXPECT_EQ(refusing_option(to_allow())->id, "no");
   Ask ask = to_allow();
   ask.options.pop_back();

@@ -9,18 +9,18 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/log/news.h"
+#include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/statement.h"
 
 namespace parlance::store {
 
 // True if no live hub owns the conversation `c` (`h`: its owner's row, if any); the lease is parameter `$2`.
-inline constexpr const char* nobody_has_it =
+inline constexpr const char* has_no_owner =
     "(c.owner IS NULL OR h.dead OR clock_timestamp() > greatest(h.expires_at, pg_postmaster_start_time() + $2::interval))";
 
 // The version of rules, limits, users and tokens: each change increments it.
-inline constexpr const char* standing_version_of_all = "SELECT version FROM rules_version";
+inline constexpr const char* settings_version_of_all = "SELECT version FROM rules_version";
 
 // The columns of conversation_at for the conversation `c`, in order; further columns may follow from column 7 on.
 inline constexpr const char* conversation_columns =
@@ -29,14 +29,14 @@ Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row)
 std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column);  // '': the person of this machine
 Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);                                 // body, answers, expires_at
 
-struct Seen {
-  hub::SeenConversation conversation{};
+struct ReplicatedRow {
+  hub::ReplicatedConversation conversation{};
   std::int64_t revision = 0;
 };
 using RunStatements = std::function<Result<std::vector<pg::Rows>>(const std::vector<pg::Statement>&)>;
 
 // The existing conversations in a consistent snapshot, from the view of the gateway `hub`.
-Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<std::string>& conversations, const std::string& hub,
-                                  const std::string& lease);
+Result<std::vector<ReplicatedRow>> read_replicated(const RunStatements& run, const std::vector<std::string>& conversations,
+                                                   const std::string& hub, const std::string& lease);
 
 }  // namespace parlance::store

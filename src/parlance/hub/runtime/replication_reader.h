@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: follows the news of a shared store: changes of other hubs, commands for this hub, conversations
+// For the .cpp files of the hub only: follows a shared store: changes of other hubs, commands for this hub, conversations
 // without an owner. Loop thread only.
 #pragma once
 
@@ -10,38 +10,38 @@
 #include "parlance/hub/runtime/conversation_runtime.h"
 #include "parlance/hub/runtime/publisher.h"
 #include "parlance/hub/runtime/replication.h"
-#include "parlance/hub/runtime/runner_places.h"
+#include "parlance/hub/runtime/runner_connections.h"
 #include "parlance/hub/runtime/shared_settings.h"
 #include "parlance/hub/runtime/takeover.h"
 
 namespace parlance::hub {
 
-class NewsReader {
+class ReplicationReader {
  public:
-  NewsReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
-             const RunnerPlaces& places, Replication& replication, Takeover& takeover, CommandExecutor& executor)
+  ReplicationReader(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, SharedSettings& settings,
+                    const RunnerConnections& runners, Replication& replication, Takeover& takeover, CommandExecutor& executor)
       : core_(core),
         runtimes_(runtimes),
         publisher_(publisher),
         settings_(settings),
-        places_(places),
+        runners_(runners),
         replication_(replication),
         takeover_(takeover),
         executor_(executor) {}
 
   Task<void> follow();  // until the end of the hub
   // Takes over a conversation without a running owner.
-  void take_left(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_left(runtime)); }
+  void start_claim(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_ownerless(runtime)); }
 
  private:
-  Task<void> take_in(News news);
-  Task<void> claim_left(std::shared_ptr<ConversationRuntime> runtime);
+  Task<void> take_in(ReplicationUpdate update);
+  Task<void> claim_ownerless(std::shared_ptr<ConversationRuntime> runtime);
 
   Core& core_;
   ConversationRuntimes& runtimes_;
   Publisher& publisher_;
   SharedSettings& settings_;
-  const RunnerPlaces& places_;
+  const RunnerConnections& runners_;
   Replication& replication_;
   Takeover& takeover_;
   CommandExecutor& executor_;

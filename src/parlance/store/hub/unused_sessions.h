@@ -13,12 +13,12 @@
 namespace parlance::store {
 
 // Prefix of the row's name, followed by the runner's name, a slash and the session's name, in both kinds of store.
-inline constexpr std::string_view left_session_prefix = "left_session/";
+inline constexpr std::string_view unused_session_prefix = "left_session/";
 
 // Records the session of a conversation in the transaction of its removal. Does nothing for a local conversation or without a
 // session.
-Result<void> note_left_session(sqlite::Database& db, const std::string& conversation);
-Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& place);
-Result<void> forget_left_session(sqlite::Database& db, const std::string& place, const std::string& session);
+Result<void> note_unused_session(sqlite::Database& db, const std::string& conversation);
+Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, const std::string& runner);
+Result<void> forget_unused_session(sqlite::Database& db, const std::string& runner, const std::string& session);
 
 }  // namespace parlance::store

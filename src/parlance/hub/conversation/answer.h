@@ -12,7 +12,7 @@
 
 namespace parlance::hub {
 
-struct GivenAnswer {
+struct Answer {
   std::string digest{};
   std::optional<std::string> option{};
   std::optional<std::string> text{};
@@ -22,10 +22,10 @@ struct GivenAnswer {
 };
 
 // Errors: invalid_params (no such option, incomplete answers).
-Result<AskAnswer> checked_answer(const Ask& ask, const GivenAnswer& given);
+Result<AskAnswer> checked_answer(const Ask& ask, const Answer& given);
 
 // Checks a person's change and computes the digest again, because the approval covers only the changed version.
-Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswer& given, AskAnswer& answer);
+Result<void> take_edit(const Ask& ask, std::string_view folder, const Answer& given, AskAnswer& answer);
 
 // "this was settled already: answered allow by person"
 std::string how_settled(const Ask& ask);

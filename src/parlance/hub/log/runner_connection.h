@@ -7,15 +7,15 @@
 
 namespace parlance::hub {
 
-struct PlaceAt {
-  std::string place{};           // the runner's name
+struct RunnerConnection {
+  std::string runner{};          // the runner's name
   std::string user{};            // User::id of the account's owner; empty: the person of a gateway's machine
   std::uint64_t connection = 0;  // counter of connections: the latest counts
   bool connected = false;        // to a live hub
   bool here = false;             // connected to this hub
   std::string since{};           // RFC 3339, UTC: time of the connection or its loss
   std::string body{};            // its offer, opaque to the hub
-  friend bool operator==(const PlaceAt&, const PlaceAt&) = default;
+  friend bool operator==(const RunnerConnection&, const RunnerConnection&) = default;
 };
 
 }  // namespace parlance::hub

@@ -8,22 +8,22 @@
 #include <optional>
 #include <string>
 
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/runtime/conversation_runtime.h"
 
 namespace parlance::hub {
 
-class RunnerPlaces {
+class RunnerConnections {
  public:
-  explicit RunnerPlaces(Core& core) : core_(core) {}
+  explicit RunnerConnections(Core& core) : core_(core) {}
 
   // To this hub. Errors: denied (the name belongs to another user, or to a newer connection to another hub), those of the store.
-  Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user);
-  void gone(const std::string& place);    // disconnected from this hub
-  void forget(const std::string& place);  // frees the memory of a removed runner
-  void note(PlaceAt now);                 // this hub is the authority on its own connections; otherwise the later report counts
+  Task<Result<RunnerConnection>> connected(std::string runner, std::string body, std::string user);
+  void disconnected(const std::string& runner);  // disconnected from this hub
+  void forget(const std::string& runner);        // frees the memory of a removed runner
+  void note(RunnerConnection now);  // this hub is the authority on its own connections; otherwise the later report counts
   // Reads the connection from a shared store. Errors: disconnected (no connection; names the time and the remedy).
-  Task<Result<void>> look(const ConversationRuntime& runtime);
+  Task<Result<void>> refresh(const ConversationRuntime& runtime);
   Result<void> check(
       const ConversationRuntime& runtime) const;  // disconnected: the runner of the conversation is not connected to this hub
   bool is_at_another_hub(
@@ -31,7 +31,7 @@ class RunnerPlaces {
 
  private:
   Core& core_;
-  std::map<std::string, PlaceAt, std::less<>> places_;  // runners that connected since the start or are in the store
+  std::map<std::string, RunnerConnection, std::less<>> runners_;  // runners that connected since the start or are in the store
 };
 
 }  // namespace parlance::hub

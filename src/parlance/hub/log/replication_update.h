@@ -9,7 +9,7 @@
 
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/log/place.h"
+#include "parlance/hub/log/runner_connection.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/hub/team/team.h"
@@ -17,7 +17,7 @@
 namespace parlance::hub {
 
 // The stored state of a conversation.
-struct SeenConversation {
+struct ReplicatedConversation {
   Conversation row{};
   std::vector<Ask> asks{};  // open and orphaned
   bool has_owner = false;   // a live hub
@@ -25,27 +25,27 @@ struct SeenConversation {
 };
 
 // Changes of conversations of other hubs; own conversations may be included.
-struct News {
-  struct Longer {
+struct ReplicationUpdate {
+  struct NewEvents {
     std::string id{};
     std::uint64_t last_seq = 0;
   };
-  struct Left {
+  struct Ownerless {
     std::string id{};
     bool has_commands = false;
   };
-  std::vector<Longer> longer{};             // conversations with new events, and without another change
-  std::vector<SeenConversation> changed{};  // new conversations too
+  std::vector<NewEvents> new_events{};            // conversations with new events, and without another change
+  std::vector<ReplicatedConversation> changed{};  // new conversations too
   std::vector<std::string> removed{};
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
-  std::vector<Left> left{};
-  std::vector<std::string> commands{};           // own conversations with waiting commands
-  bool standing = false;                         // rules, limits, users or tokens have changed
-  std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change
+  std::vector<Ownerless> ownerless{};
+  std::vector<std::string> commands{};                     // own conversations with waiting commands
+  bool settings_changed = false;                           // rules, limits, users or tokens have changed
+  std::optional<std::vector<RunnerConnection>> runners{};  // the complete list, after any change
 };
 
 // Settings of all conversations.
-struct Standing {
+struct SettingsSnapshot {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
   SpendingLimits limits{};

@@ -48,7 +48,7 @@ struct FullDisk : Bench {
   std::string id;
 };
 
-TEST(TakenBack, FailedPromptIsNeverLogged) {
+TEST(RolledBack, FailedPromptIsNeverLogged) {
   FullDisk bench;
   bench.fill();
   const auto failed = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "lost"}));
@@ -57,14 +57,14 @@ TEST(TakenBack, FailedPromptIsNeverLogged) {
   EXPECT_EQ(bench.row().title, "");
   bench.make_runtime();
   EXPECT_EQ(bench.trace(bench.id), "");
-  EXPECT_TRUE(bench.log.prompts.empty()) << "the agent has not heard of it";
+  EXPECT_TRUE(bench.log.prompts.empty()) << "the agent has not received it";
   bench.prompt(bench.id, "kept");
   bench.loop.advance(1s);
   EXPECT_EQ(bench.trace(bench.id), "turn_start user turn_end");
   EXPECT_EQ(bench.store.row(bench.id).title, "kept");
 }
 
-TEST(TakenBack, AttachmentsOfAFailedPromptAreRemoved) {
+TEST(RolledBack, AttachmentsOfAFailedPromptAreRemoved) {
   FullDisk bench;
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(
@@ -73,7 +73,7 @@ TEST(TakenBack, AttachmentsOfAFailedPromptAreRemoved) {
   EXPECT_TRUE(bench.store.attachments.empty());
 }
 
-TEST(TakenBack, UnwrittenQueuedPromptDoesNotWait) {
+TEST(RolledBack, UnwrittenQueuedPromptDoesNotWait) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -87,7 +87,7 @@ TEST(TakenBack, UnwrittenQueuedPromptDoesNotWait) {
   EXPECT_EQ(bench.written("second"), 0U);
 }
 
-TEST(TakenBack, FailedWithdrawalKeepsThePromptInItsPosition) {
+TEST(RolledBack, FailedWithdrawalKeepsThePromptInItsPosition) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -101,7 +101,7 @@ TEST(TakenBack, FailedWithdrawalKeepsThePromptInItsPosition) {
   EXPECT_EQ(bench.store.row(bench.id).queued, bench.row().queued);
 }
 
-TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
+TEST(RolledBack, FailedSettingsAreRestoredAtTheAgentToo) {
   FullDisk bench;
   bench.prompt(bench.id, "first");
   bench.loop.advance(1s);
@@ -118,7 +118,7 @@ TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
   EXPECT_EQ(bench.log.modes, (std::vector<Mode>{Mode::yolo, Mode::default_}));
 }
 
-TEST(TakenBack, FailedAnswerHasNoEffectAndNoRule) {
+TEST(RolledBack, FailedAnswerHasNoEffectAndNoRule) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -134,7 +134,7 @@ TEST(TakenBack, FailedAnswerHasNoEffectAndNoRule) {
   EXPECT_EQ(bench.row().open_asks, 0U) << "its turn was stopped when the store failed";
 }
 
-TEST(TakenBack, FailedConversationDoesNotExistLater) {
+TEST(RolledBack, FailedConversationDoesNotExistLater) {
   FullDisk bench;
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/project"})));
@@ -143,7 +143,7 @@ TEST(TakenBack, FailedConversationDoesNotExistLater) {
   EXPECT_EQ(bench.hub->snapshot().conversations.size(), 1U);
 }
 
-TEST(TakenBack, FailedReaskKeepsTheAskOrphaned) {
+TEST(RolledBack, FailedReaskKeepsTheAskOrphaned) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -160,7 +160,7 @@ TEST(TakenBack, FailedReaskKeepsTheAskOrphaned) {
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, RepeatRequest{.request = ask})));
 }
 
-TEST(TakenBack, DisconnectDuringAPromptsWriteHasNoEffect) {
+TEST(RolledBack, DisconnectDuringAPromptsWriteHasNoEffect) {
   for (const bool full : {false, true}) {
     SCOPED_TRACE(full);
     FullDisk bench;
@@ -185,7 +185,7 @@ TEST(TakenBack, DisconnectDuringAPromptsWriteHasNoEffect) {
 }
 
 // A store that fails at any time: each accepted prompt is stored once, and each failed prompt never.
-TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
+TEST(RolledBack, EveryPromptIsStoredOnceOrNever) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -196,7 +196,6 @@ TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
       co_return StopReason::end_turn;
     };
     std::map<std::string, bool> taken;
-    std::map<std::string, bool> told;
     const auto send = [](FullDisk& on, std::string text, std::map<std::string, bool>& ok) -> Task<void> {
       const auto done = co_await on.hub->submit(on.id, SendPrompt{.text = text});
       ok[text] = done.has_value();
@@ -217,13 +216,13 @@ TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
       ASSERT_TRUE(bench.hub->submit_at_once(bench.id, ResumeQueue{}));
       bench.loop.advance(1s);
     }
-    EXPECT_EQ(taken.size(), 60U) << "everybody was told";
+    EXPECT_EQ(taken.size(), 60U) << "each caller has a result";
     for (const auto& [text, ok] : taken) EXPECT_EQ(bench.written(text), ok ? 1U : 0U) << text;
   }
 }
 
 // An agent may end its prompt, and thus the turn, inside `cancel`.
-TEST(TakenBack, AgentMayEndItsTurnInsideCancel) {
+TEST(RolledBack, AgentMayEndItsTurnInsideCancel) {
   Bench bench;
   std::coroutine_handle<> waiting;
   struct Wait {

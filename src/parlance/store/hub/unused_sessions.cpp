@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/store/hub/left_sessions.h"
+#include "parlance/store/hub/unused_sessions.h"
 
 #include "parlance/hub/log/limits.h"
 
 namespace parlance::store {
 
-Result<void> note_left_session(sqlite::Database& db, const std::string& conversation) {
+Result<void> note_unused_session(sqlite::Database& db, const std::string& conversation) {
   PARLANCE_TRY(note, db.query("INSERT OR IGNORE INTO settings(name, body) "
                               "SELECT ?1||json_extract(body,'$.place')||'/'||native_session, '' FROM conversations "
                               "WHERE id=?2 AND native_session<>'' AND json_extract(body,'$.place')<>''"));
-  return note.bind(left_session_prefix, conversation).run();
+  return note.bind(unused_session_prefix, conversation).run();
 }
 
-Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& place) {
-  const std::string prefix = std::string(left_session_prefix) + place + "/";
+Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, const std::string& runner) {
+  const std::string prefix = std::string(unused_session_prefix) + runner + "/";
   PARLANCE_TRY(rows, db.query("SELECT substr(name,?2) FROM settings WHERE substr(name,1,?2-1)=?1 ORDER BY name LIMIT ?3"));
-  rows.bind(prefix, static_cast<std::int64_t>(prefix.size()) + 1, static_cast<std::int64_t>(limits::left_sessions));
+  rows.bind(prefix, static_cast<std::int64_t>(prefix.size()) + 1, static_cast<std::int64_t>(limits::unused_sessions));
   std::vector<std::string> found;
   for (;;) {
     PARLANCE_TRY(row, rows.step());
@@ -24,9 +24,9 @@ Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const 
   }
 }
 
-Result<void> forget_left_session(sqlite::Database& db, const std::string& place, const std::string& session) {
+Result<void> forget_unused_session(sqlite::Database& db, const std::string& runner, const std::string& session) {
   PARLANCE_TRY(gone, db.query("DELETE FROM settings WHERE name=?1"));
-  return gone.bind(std::string(left_session_prefix) + place + "/" + session).run();
+  return gone.bind(std::string(unused_session_prefix) + runner + "/" + session).run();
 }
 
 }  // namespace parlance::store

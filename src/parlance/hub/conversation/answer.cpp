@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/conversation/given_answer.h"
+#include "parlance/hub/conversation/answer.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +13,7 @@ std::string how_settled(const Ask& ask) {
   return text;
 }
 
-Result<AskAnswer> checked_answer(const Ask& ask, const GivenAnswer& given) {
+Result<AskAnswer> checked_answer(const Ask& ask, const Answer& given) {
   AskAnswer answer{.text = given.text.value_or(""), .by = given.by};
   if (ask.kind == AskKind::question && !given.option) {
     if (given.answers.size() != ask.questions->size()) return fail(Errc::invalid_params, "every question needs an answer");
@@ -41,7 +41,7 @@ Result<AskAnswer> checked_answer(const Ask& ask, const GivenAnswer& given) {
   return answer;
 }
 
-Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswer& given, AskAnswer& answer) {
+Result<void> take_edit(const Ask& ask, std::string_view folder, const Answer& given, AskAnswer& answer) {
   answer.digest = ask.digest;
   if (!given.edited) return {};
   if (!answer.allowed()) return fail(Errc::invalid_params, "changes count only for what is allowed");
