@@ -58,7 +58,7 @@ struct AskRequest {
   std::optional<Duration> expires_after{};  // none: waits as long as the turn
 };
 
-// The call of an orphaned ask: `reask` makes the agent continue at this call.
+// The call of an orphaned request: RepeatRequest makes the agent continue at this call.
 struct Resume {
   Ask ask{};
   ToolCall call{};  // as announced by tool_start; empty id when the ask concerned no call

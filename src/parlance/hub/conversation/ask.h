@@ -3,7 +3,7 @@
 // any thread.
 //
 //   `open` -> answered | expired | cancelled (the turn was stopped or ended) | orphaned (the agent or the program died).
-//   `orphaned` -> cancelled (asked again with `reask`, or the person continued with another prompt).
+//   `orphaned` -> cancelled (repeated with RepeatRequest, or the person continued with another prompt).
 // Every other state is final.
 #pragma once
 

@@ -49,7 +49,7 @@ std::string text_of(const std::vector<ToolContent>& content);
 
 namespace event {
 
-// A second start of an ended or interrupted call restarts the call (`reask`). A running call gets updates.
+// A second start of an ended or interrupted call restarts the call (RepeatRequest). A running call gets updates.
 struct ToolStart {
   std::string call{};
   std::string tool{};

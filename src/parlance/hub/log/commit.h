@@ -37,6 +37,7 @@ struct Commit {
   std::vector<std::string> removed_attachments{};  // also attachments of this change
   std::vector<CommandDone> done{};                 // commands of other hubs (SharedStore)
   std::vector<AuditEntry> audit{};                 // for a SharedStore: a single-user store has no audit
+  // The log passes an empty commit to no store and to no observer.
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
            spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty() && audit.empty();

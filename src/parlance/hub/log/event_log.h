@@ -33,14 +33,20 @@ class EventLog : private Timer, private TurnEnd {
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
 
   void append(EventBody body);  // a text above limits::event_text_bytes becomes several events
-  // Written with the events so far and the events of this turn of the loop.
+  // Written with the events so far and the events of this turn of the loop. The last row of a batch counts; after a failed
+  // write, the next attempt contains Callbacks::row.
   void put(const Conversation& conversation);
+  // The same, for a new or changed request and for a new rule.
   void put(const Ask& ask);
   void put(const Rule& rule);
+  // The use of a stored rule: the latest state counts. Waits for the next other change, since a use alone is worth no write.
   void put_used(Rule rule);
+  // For a shared store only.
   void put(AuditEntry entry);
+  // The store adds the values to its sums.
   void put(SpentOn spent);
   void put(Attachment attachment);  // before the event with the id
+  // Also of an attachment in the same batch.
   void remove_attachment(std::string id);
   void put(CommandDone done);  // in the operation of the command
 
@@ -67,8 +73,11 @@ class EventLog : private Timer, private TurnEnd {
   // at once on a closed log.
   Task<Result<void>> written();
   Task<void> at_rest();  // until the log is idle
+  // Bytes of events and attachments without a commit, for the back-pressure of agents (limits::unwritten_event_bytes).
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
+  // No change waits or is being written.
   bool idle() const { return !writing_ && waiting_.empty() && !piece_; }
+  // Events and commits of this log since its construction.
   std::uint64_t events() const { return events_; }
   std::uint64_t commits() const { return commits_; }
 
@@ -87,17 +96,30 @@ class EventLog : private Timer, private TurnEnd {
   };
   void on_timer() override;     // a piece has waited long enough
   void on_turn_end() override;  // writes the changes of this turn of the loop
+  // Starts `write`, unless a write runs already; on a closed log, discards the changes instead.
   void begin();
+  // Joins a piece of text with the waiting piece; any other event first ends the waiting piece, so the order stays.
   void append_whole(EventBody body);
+  // The waiting piece becomes an event of this turn of the loop.
   void flush_piece();
+  // Gives the event its time; its number follows at the write.
   void add_event(EventBody body);
+  // The last waiting part, or a new one if the last belongs to another operation.
   Commit& open_part();
+  // Counts the change for `written`, and writes at the end of this turn of the loop.
   void changed();
+  // Writes batch after batch until no change waits or a write fails. Runs once at a time.
   Task<void> write();
+  // Numbers the events behind the stored end of the log.
   void number(Commit& batch) const;
+  // After a stored batch: publishes the batch, then completes its operations in order.
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
+  // After a failed batch: undoes all waiting operations, keeps all other changes, and retries after limits::store_retry. Closes
+  // the log if another hub is the owner.
   void failed(std::vector<Part> parts, Commit& batch, Error error);
+  // Undoes operations, the last one first, and fails their outcomes with `failure_`.
   void take_back(std::vector<Part> operations);
+  // Drops all waiting changes and undoes their operations.
   void discard();
 
   Loop& loop_;

@@ -17,6 +17,7 @@ namespace parlance::hub {
 template <class Derived, class Interface, class Target>
 class ForwardedReads : public Interface {
  public:
+  // The reads of store.h, without a further effect or error.
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                           std::size_t limit) final {
     return pass<&Target::events>(std::move(conversation), after, before, limit);
@@ -41,6 +42,7 @@ class ForwardedReads : public Interface {
   friend Derived;
   ForwardedReads() = default;
   template <auto operation, class... Arguments>
+  // Moves the arguments into the task.
   auto pass(Arguments... arguments) {
     return static_cast<Derived&>(*this).template call<operation>(std::move(arguments)...);
   }

@@ -56,10 +56,12 @@ class Store {
  public:
   virtual ~Store() = default;
   virtual SharedStore* shared() { return nullptr; }  // this object, if other hubs share the store
+  // Opens the store and reads the state for a start. Called once, before all other operations.
   virtual Task<Result<Stored>> load() = 0;
   // Durable on return: no death of this process loses the change (the implementation defines the effect of power loss). Commits
   // take effect in call order. A failed commit has no effect, now or later.
   virtual Task<Result<void>> write(CommitPtr change) = 0;
+  // `write` for callers with a commit of their own.
   Task<Result<void>> commit(Commit change);
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
@@ -74,6 +76,7 @@ class Store {
   // an index leaves out parts that cannot contain them; the caller searches the rest. `before`: 0, then LogParts::before.
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
+  // With its bytes. No value: unknown, or removed with its conversation.
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
   // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::place) the store keeps the id of
   // the agent session until `forget_left_session`.
@@ -81,9 +84,11 @@ class Store {
   // The agent sessions of removed conversations on this runner, at most limits::left_sessions. A store in memory returns an empty
   // list.
   virtual Task<Result<std::vector<std::string>>> left_sessions(std::string) { co_return std::vector<std::string>{}; }
+  // Succeeds for an unknown session.
   virtual Task<Result<void>> forget_left_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums from this day on, by day and conversation; "": all.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
+  // The content at present, for metrics and the page; `bytes`: on disk.
   virtual Task<Result<StoreCounts>> counts() = 0;
 };
 

@@ -68,12 +68,14 @@ struct QueueFlow {
   std::set<std::string> unwritten;  // prompts that are not in the store yet
   std::set<std::string> ahead;      // prompts sent while the queue was held: they run before the held prompts
   bool resumes = false;             // the queue continues when the first prompt is written
+  // No write and no prompt ahead: the stored row alone describes the queue.
   bool at_rest() const { return unwritten.empty() && ahead.empty(); }
 };
 
 // Receives the outcome of each write of a conversation.
 class WriteObserver {
  public:
+  // After each successful commit, before its operations report success. The commit may contain no events and no row.
   virtual void written(ConversationRuntime& runtime, const CommitPtr& commit) = 0;
   virtual void store_health(ConversationRuntime& runtime, const Error* error) = 0;  // null: the store works again
 
@@ -133,17 +135,20 @@ class ConversationRuntimes final : private TurnEnd {
   bool erase(std::string_view id);  // false: the conversation has no runtime
   std::shared_ptr<ConversationRuntime> with_ask(
       std::string_view ask) const;  // null: no conversation has this open or orphaned request
+  // Both count known conversations, with and without a runtime, and create no runtime.
   std::size_t size() const { return runtimes_.size() + idle_.size(); }
   bool contains(std::string_view id) const { return runtimes_.contains(id) || idle_.find(id) != nullptr; }
   void visit(const std::function<void(const PackedStart& start)>& visitor) const;  // all conversations
 
-  // The conversations with a runtime, and all others.
+  // Iteration over the conversations with a runtime; do not add or remove one meanwhile. `idle`: all others, packed.
   auto begin() const { return runtimes_.begin(); }
   auto end() const { return runtimes_.end(); }
   const PackedConversations& idle() const { return idle_; }
 
  private:
+  // Packs runtimes without a use for a minute, at most every ten seconds.
   void on_turn_end() override;
+  // The packed form would lose no state: no caller, agent, work or listener uses the runtime, and memory and store are equal.
   bool is_idle(const std::shared_ptr<ConversationRuntime>& runtime) const;
 
   Core& core_;

@@ -24,6 +24,7 @@ struct Core {
       : loop(on), store(in), shared(in.shared()), settings(std::move(with)), scope(on), closing(on) {}
 
   std::shared_ptr<AgentProvider> provider(std::string_view id) const;  // null: no such agent; held across awaits
+  // The present wall-clock time as RFC 3339, for rows and events; tests replace the clock.
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
 
   Loop& loop;

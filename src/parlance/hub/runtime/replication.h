@@ -23,7 +23,11 @@ class Replication {
   Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, UnfinishedTakeover unfinished_takeover)
       : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
+  // Applies the row and the requests of a conversation of another hub, and adds an unknown conversation. While the owner
+  // changes, the news is only noted for a later read. Ignores older news, and news of own conversations.
   Task<void> see(SeenConversation now);
+  // Reads the conversation from the store and applies the result. A conversation without a row counts as removed. Errors: the
+  // store's.
   Task<Result<void>> see_anew(std::shared_ptr<ConversationRuntime> runtime);
   std::vector<std::string> put_seen(ConversationRuntime& runtime, SeenConversation now);  // returns the asks that no longer wait
   Task<void> publish_settled(std::shared_ptr<ConversationRuntime> runtime,
