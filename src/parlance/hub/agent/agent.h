@@ -78,6 +78,7 @@ struct Prompt {
 // calls.
 class Turn : public EventSink {
  public:
+  // Unique in the conversation and stored in its events; a continued turn keeps its id.
   virtual const std::string& id() const = 0;
   virtual const SessionSetup& setup() const = 0;  // current state: mode and model may change during a turn
 
@@ -94,6 +95,7 @@ class Turn : public EventSink {
   }
   // … of which an agent knows the messages before `known` already.
   virtual Task<Result<HistoryPart>> history_since(HistoryMark known) = 0;
+  // The bytes of an attachment of any prompt or tool result of the conversation.
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
   // Stores an attachment under a new id, for an event with this id. The store writes both together.
   virtual AttachmentInfo keep(Attachment attachment) = 0;
@@ -125,6 +127,7 @@ class AgentSink : public EventSink {
   virtual void set_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // used until a person has given a title
+  // As Turn::set_agent_session, for agents that know their session before the first turn.
   virtual void set_agent_session(std::string id) = 0;
 
  protected:
@@ -144,6 +147,7 @@ struct AgentHost {
 class ReplaySink : public EventSink {
  public:
   virtual void user(std::string text, std::vector<Attachment> attachments = {}) = 0;  // begins a turn, and ends the previous turn
+  // Used unless a person has given a title.
   virtual void set_title(std::string title) = 0;
 
  protected:
@@ -175,7 +179,8 @@ class Agent {
   virtual void leave() {}
   // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
   virtual void cancel() = 0;
-  // Takes effect at the next turn at the latest.
+  // The settings of the conversation take effect at the next turn at the latest. After an error, or after
+  // limits::agent_setting_timeout, the conversation keeps the previous value. An empty model: the agent's default.
   virtual Task<Result<void>> set_mode(Mode mode) = 0;
   virtual Task<Result<void>> set_model(std::string model) = 0;
   virtual Task<Result<void>> set_think(bool think) = 0;
@@ -229,6 +234,8 @@ class AgentProvider {
   }
   // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
   virtual Task<void> look_again() { co_return; }
+  // Starts an agent for one conversation; may take the time of a program start. An error ends the turn, and the next prompt
+  // opens again. Members of `host` outlive the agent.
   virtual Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) = 0;
   // The provider's agents continue turns of a previous process (Agent::take_up). Agents that are child processes of the hub died
   // with it.

@@ -73,10 +73,13 @@ class History {
   explicit History(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
   History(History&&) = default;
   History& operator=(History&&) = default;
+  // The next event of the log, in order; the first need not be number 1. Drops old turns at prompts only.
   void add(const Event& event);
+  // A copy of all messages. Open calls have a result "interrupted".
   std::vector<ChatMessage> messages() const;
   // Costs as much as the returned messages. The first of them has `after_others`, also behind a mark.
   HistoryPart since(const HistoryMark& mark);
+  // About the bytes of all messages: repeated announcements of a call count twice until the next drop.
   std::size_t bytes() const { return bytes_; }
   void begin_after_others() { after_others_ = true; }  // the history omits earlier messages
 
@@ -98,16 +101,27 @@ class History {
     std::uint64_t event = 0;
     std::vector<AttachmentInfo> attachments{};
   };
+  // The call with this id since the newest prompt; null: none.
   Call* find(const std::string& call);
+  // Like `find`, but only a call without a result, which a second start resumes.
   Call* interrupted(const std::string& call);
+  // The message for further text: the last one, unless it has calls.
   Message& assistant_for_text();
+  // Begins a message of the person, and drops old turns above the limit.
   void add_prompt(const event::UserMessage& said, std::uint64_t event);
+  // Adds the call to the message before, to a new message, or again to its own. Ignores calls of sub-agents.
   void add_call(const event::ToolStart& start);
+  // Replaces input and content; ignores unknown calls.
   void update_call(const event::ToolUpdate& update);
+  // Forgets all messages and invalidates all marks.
   void clear();
+  // Drops whole turns down to half of the limit, recounts the bytes and invalidates all marks.
   void forget_oldest();
+  // The weight of a message against the limit; a picture counts as 6 KiB.
   static std::size_t bytes_of(const Message& message);
+  // Adds the message in its form for models, followed by the results of its calls. Omits an empty answer.
   static void append(const Message& message, std::vector<ChatMessage>& to);
+  // The text for the model, with the person's words after a rejection.
   static ToolResult result_of(const Call& call);
 
   std::size_t most_bytes_;
@@ -120,6 +134,7 @@ class History {
   bool turn_began_ = false;                                     // later events never continue a message of the previous turn
 };
 
+// The messages of a whole log, without a size limit.
 std::vector<ChatMessage> history_of(std::span<const Event> events);
 
 // The person's own words in the last message, as the occasion of the following calls. Empty: no such message.

@@ -116,6 +116,7 @@ struct AskAnswer {
   std::string why{};                    // for the agent, after a decision by a rule or the mode
   std::optional<std::string> rule{};    // Rule::id of the rule that the answer created
 
+  // Only a given answer counts: an expired or cancelled request is never allowed.
   bool allowed() const {
     return state == AskState::answered && (kind == OptionKind::allow_once || kind == OptionKind::allow_always);
   }

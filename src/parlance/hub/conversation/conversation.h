@@ -46,6 +46,7 @@ struct ConversationProgress {
   std::string turn{};  // the running turn, or empty; not empty at start-up: the turn was interrupted. Not shown to frontends.
   friend bool operator==(const ConversationProgress&, const ConversationProgress&) = default;
 
+  // Has a turn, a queue or open requests: snapshots contain such conversations beyond their limit.
   bool is_active() const { return state != ConversationState::idle || open_asks != 0 || !queued.empty() || !turn.empty(); }
 };
 

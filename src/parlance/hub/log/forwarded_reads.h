@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading operations of a store that another object executes: on a worker thread, or in tests behind faults. Each operation
-// becomes `call<&Target::operation>(arguments…)` of the derived class, which returns the task. Loop thread only.
+// The reads of a store, executed by another object: on a worker thread, or in tests behind faults. Each read becomes
+// `call<&Target::operation>(arguments…)` of the derived class, and returns the task of this call. Loop thread only.
 #pragma once
 
 #include <cstdint>

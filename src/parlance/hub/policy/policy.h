@@ -70,6 +70,7 @@ struct Decision {
 
 // `rules` in order of evaluation. A call with several paths gets the strictest decision.
 Decision decide(const Action& action, std::span<const Rule> rules);
+// Whether the rule covers the action, beyond equal words: see above for the limits of allow rules.
 bool matches(const Rule& rule, const Action& action);
 
 // A rule behind an "always" option, made together with the option.
