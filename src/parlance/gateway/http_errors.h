@@ -13,11 +13,13 @@
 
 namespace parlance::gateway {
 
+// The status for an error of parlance; frontends with their own forms use the same statuses.
 int http_status_of(Errc code);
 // The same with another code for programs: "model_not_found".
 Error with_code(Error error, std::string_view code);
 // The same object as text, for open streams.
 std::string error_json(const Error& error);
+// With X-Should-Retry, and Retry-After if a retry may succeed soon.
 HttpReply error_reply(const Error& error);
 HttpReply json_reply(std::string body, int status = 200);
 

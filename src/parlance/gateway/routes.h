@@ -55,6 +55,7 @@ consteval Address address_in(const std::array<Address, n>& table, std::string_vi
 
 class Routes {
  public:
+  // Adds a route. Of two routes for the same address, the first one counts.
   void on(const Address& address, CallerHandler handler);
   void on(const Address& address, HttpHandler handler);  // for handlers without a caller
 

@@ -122,8 +122,8 @@ class UserHub {
   // For a new conversation: Permission::create, and not_found for another user's agent. An unknown agent passes: the hub reports
   // it.
   Result<void> check_begin(std::string_view agent_id) const;
-  // Like `check_begin`. Further error: unknown_method, for users of a team and an agent on the gateway's machine, because the
-  // sessions there belong to the person of the machine.
+  // Like `check_begin`. Further error: unknown_method, for users of a team and an agent on the gateway's machine. The sessions
+  // there belong to the person of the machine.
   Result<void> check_sessions(std::string_view agent_id) const;
   // Without Permission::list the conversation counts as unknown (not_found). Otherwise `denied`, with the owner's name.
   Result<void> check(std::string_view conversation, Permission permission) const;

@@ -41,7 +41,6 @@ using AnyEvent = std::variant<event::TurnStart, event::UserMessage, event::Text,
 struct EventBody : AnyEvent {
   using AnyEvent::AnyEvent;
   using AnyEvent::operator=;
-  // A first alternative of AnyEvent.
   EventBody();
   EventBody(const EventBody& other);
   EventBody(EventBody&& other) noexcept;

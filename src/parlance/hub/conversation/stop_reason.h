@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reason for the end of a turn, by the agent (Agent::prompt) or by the hub, stored with the end of the turn
-// (event::TurnEnd). Frontends and drivers map the values to the reasons of their protocols. A value; any thread.
+// The reason for the end of a turn. The agent (Agent::prompt) or the hub determines the reason, and event::TurnEnd stores it.
+// Frontends and drivers map the values to the reasons of their protocols. A value; any thread.
 #pragma once
 
 #include <cstdint>

@@ -49,6 +49,7 @@ class ReplicatedLog {
   bool has_listeners() const { return !listeners_.empty(); }
 
   // ---- for followers
+  // Notifies the listener of everything later; earlier events are read with `waiting` and `stored`.
   void join(Listener& listener) { listeners_.push_back(&listener); }
   // Does nothing after `end`, which has removed all listeners.
   void leave(Listener& listener) { std::erase(listeners_, &listener); }

@@ -135,7 +135,7 @@ class ConversationRuntimes final : private TurnEnd {
   bool erase(std::string_view id);  // false: the conversation has no runtime
   std::shared_ptr<ConversationRuntime> with_ask(
       std::string_view ask) const;  // null: no conversation has this open or orphaned request
-  // Both count known conversations, with and without a runtime, and create no runtime.
+  // Both cover all known conversations, with and without a runtime, and create no runtime.
   std::size_t size() const { return runtimes_.size() + idle_.size(); }
   bool contains(std::string_view id) const { return runtimes_.contains(id) || idle_.find(id) != nullptr; }
   void visit(const std::function<void(const PackedStart& start)>& visitor) const;  // all conversations

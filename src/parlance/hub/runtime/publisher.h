@@ -22,7 +22,7 @@ class Publisher {
   Publisher(Core& core, ConversationRuntimes& runtimes, Spending& spending, Histories& histories)
       : core_(core), runtimes_(runtimes), spending_(spending), histories_(histories) {}
 
-  // After each commit of a conversation: passes its events to followers and to the agent's history, then publishes changed
+  // After each commit of a conversation: passes its events to followers and to the agent's history. Then publishes changed
   // requests, rules and the row, in this order.
   void written(ConversationRuntime& runtime, const CommitPtr& commit);
   void removed(

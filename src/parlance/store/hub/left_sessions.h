@@ -18,6 +18,7 @@ inline constexpr std::string_view left_session_prefix = "left_session/";
 // Records the session of a conversation in the transaction of its removal. Does nothing for a local conversation or without a
 // session.
 Result<void> note_left_session(sqlite::Database& db, const std::string& conversation);
+// The names of sessions on one runner, at most limits::left_sessions, and the removal of a name. An unknown name is no error.
 Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& place);
 Result<void> forget_left_session(sqlite::Database& db, const std::string& place, const std::string& session);
 

@@ -51,17 +51,29 @@ class Feed {
     std::int64_t revision = 0;
     bool free = false;
   };
+  // Does nothing with a usable connection. A new connection listens for notices if the server delivers them, and compares all
+  // conversations next.
   Result<void> connect();
+  // Sets the state, and the time of the change if it differs.
   void become(Following state);
+  // Waits for notices of other hubs and merges them, at most until the next comparison. Without notices only a pause.
   Result<Notice> wait();
+  // Reads a summary of all rows, and `compare_all` if the summary differs or a conversation waits for an owner.
   Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
+  // Compares the revision of each conversation, and finds removed conversations. `wanted`: ids whose rows must be read.
   Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
+  // Adds the differences of one conversation: an own one with commands, a changed one, or one without an owner.
   void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
+  // Everything after a wait: the notice, the runners, the comparison if due, and the rows of changed conversations.
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::News& news);  // delivery failed: the next comparison finds the changes again
+  // Applies a notice of commits without a read. A gap before the notice adds its conversation to `wanted`.
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
+  // Reads all runners, and reports the complete list after any difference.
   Result<void> look_at_places(hub::News& news);
+  // Reads the wanted conversations with their requests, and those with new commands, into the news.
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
+  // On the feed's own connection, without a retry.
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
   Settings settings_;

@@ -31,10 +31,13 @@ struct Notice {
   bool places = false;                            // connections of runners changed
   bool look = false;                              // a hub ended: its conversations have no owner
 
+  // Nothing to send.
   bool empty() const {
     return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look;
   }
+  // Merges commits of a conversation. A gap between both ranges sets `rows`: the receiver then reads the conversation.
   void add(const std::string& conversation, const Commits& more);
+  // Merges a whole notice.
   void add(Notice more);
 };
 

@@ -13,6 +13,7 @@ namespace parlance::store {
 
 // All known runners, by name; `here` is relative to `hub`. The lease is an interval.
 pg::Statement all_places(const std::string& hub, const std::string& lease);
+// The rows of `all_places`.
 std::vector<hub::PlaceAt> places_at(const pg::Rows& rows);
 
 // The operations of one hub.
@@ -25,8 +26,10 @@ class PlaceRows {
   // name), failed (this hub is marked dead), the store's.
   Result<hub::PlaceAt> connected(const std::string& place, const std::string& body, const std::string& user);
   Result<void> gone(const std::string& place, std::uint64_t connection);  // does nothing after a newer connection
+  // No value: unknown. A connection to a dead hub counts as lost.
   Result<std::optional<hub::PlaceAt>> find(const std::string& place);
   Result<std::vector<std::string>> left_sessions(const std::string& place);  // store/hub/left_sessions.h
+  // An unknown session is no error.
   Result<void> forget_left_session(const std::string& place, const std::string& session);
 
  private:
