@@ -13,7 +13,7 @@
 
 namespace parlance::gateway {
 
-// The status for an error of parlance; frontends with their own forms use the same statuses.
+// docs/reference/errors.md lists the statuses.
 int http_status_of(Errc code);
 // The same with another code for programs: "model_not_found".
 Error with_code(Error error, std::string_view code);

@@ -52,8 +52,8 @@ struct Snapshot;          // snapshot.h
 struct Listing {
   // Decides by id, owner and access: other fields may be empty. Null: all.
   std::function<bool(const Conversation& conversation)> among{};
-  std::string before{};  // ConversationList::older of the page before; empty: from the newest on
-  std::size_t most = SIZE_MAX;
+  std::string before{};         // ConversationList::older of the page before; empty: from the newest on
+  std::size_t most = SIZE_MAX;  // conversations in the page
 };
 
 template <class Item>
@@ -65,6 +65,7 @@ struct PageOf {
 using EventPage = PageOf<Event>;
 using EventTextPage = PageOf<EventText>;
 
+// Use of models and its limits at one moment, for a display.
 struct SpendingReport {
   std::string today{};  // in the format of SpentOn::day
   SpendingLimits limits{};
@@ -204,15 +205,15 @@ class Hub {
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, ChangeFilter filter = {});
 
   struct Statistics {
-    std::size_t conversations = 0;
-    std::size_t owned = 0;  // owned by this hub; all of them in an unshared store
-    std::size_t running_turns = 0;
-    std::size_t open_asks = 0;
-    std::size_t watchers = 0;
-    std::uint64_t events = 0;
-    std::uint64_t commits = 0;
-    std::uint64_t resyncs = 0;
-    Spent spent_today{};  // of all conversations
+    std::size_t conversations = 0;  // known to this hub
+    std::size_t owned = 0;          // owned by this hub; all of them in an unshared store
+    std::size_t running_turns = 0;  // in this hub, also while a person is asked
+    std::size_t open_asks = 0;      // open and orphaned
+    std::size_t watchers = 0;       // frontends that follow the hub now
+    std::uint64_t events = 0;       // written by this hub since its construction
+    std::uint64_t commits = 0;      // of conversations of this hub
+    std::uint64_t resyncs = 0;      // queues of slow frontends that overflowed
+    Spent spent_today{};            // of all conversations
   };
   // For metrics and tests: the counters since the construction of this hub, and the present numbers.
   Statistics statistics() const;

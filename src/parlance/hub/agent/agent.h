@@ -39,6 +39,7 @@ struct SessionSetup;  // conversation/session_setup.h
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
 struct AskRequest {
+  // The fields of Ask with the same names, as the person sees them.
   AskKind kind = AskKind::permission;
   std::optional<std::string> call{};
   std::optional<std::string> tool{};
@@ -49,9 +50,9 @@ struct AskRequest {
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};
   std::optional<std::string> plan{};
-  std::vector<AskOption> options{};  // empty for a permission with an intent: standard_offer
-  std::vector<OfferedRule> rules{};  // "always" options that become rules when chosen
-  std::optional<ToolIntent> intent{};
+  std::vector<AskOption> options{};    // empty for a permission with an intent: standard_offer
+  std::vector<OfferedRule> rules{};    // "always" options that become rules when chosen
+  std::optional<ToolIntent> intent{};  // the effect of the call, for policy and for the card; absent: only a person decides
   // The part that the person may change first. The asking agent applies only AskAnswer::edited, after a new decision of the
   // policy.
   std::optional<EditablePart> editable{};
@@ -60,17 +61,17 @@ struct AskRequest {
 
 // The call of an orphaned request: RepeatRequest makes the agent continue at this call.
 struct Resume {
-  Ask ask{};
+  Ask ask{};        // the orphaned request, as stored
   ToolCall call{};  // as announced by tool_start; empty id when the ask concerned no call
 };
 
 struct Prompt {
-  std::string text{};  // the person's text; empty when resuming
-  PromptOptions options{};
+  std::string text{};                         // the person's text; empty when resuming
+  PromptOptions options{};                    // of this turn only
   std::vector<AttachmentInfo> attachments{};  // Turn::attachment has their bytes
   std::vector<PromptContext> context{};       // context_block renders it as text
-  std::optional<Resume> resume{};
-  std::string by{};  // User::name of the author; empty: the person of this machine
+  std::optional<Resume> resume{};             // absent: a new message
+  std::string by{};                           // User::name of the author; empty: the person of this machine
 };
 
 // One running turn, as its agent sees it. Owned by the hub; valid until `Agent::prompt` has ended. The hub writes turn_start,
@@ -95,7 +96,7 @@ class Turn : public EventSink {
   }
   // … of which an agent knows the messages before `known` already.
   virtual Task<Result<HistoryPart>> history_since(HistoryMark known) = 0;
-  // The bytes of an attachment of any prompt or tool result of the conversation.
+  // A stored attachment with its bytes, also of an earlier prompt or tool result.
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
   // Stores an attachment under a new id, for an event with this id. The store writes both together.
   virtual AttachmentInfo keep(Attachment attachment) = 0;
@@ -136,8 +137,8 @@ class AgentSink : public EventSink {
 
 // All members outlive the agent.
 struct AgentHost {
-  Workspace& workspace;
-  AgentSink& sink;
+  Workspace& workspace;      // files and terminals; absent_workspace refuses each call
+  AgentSink& sink;           // for events outside of a turn
   Editor* editor = nullptr;  // null: no editor
 };
 
@@ -201,6 +202,7 @@ class Agent {
 
 // An agent's own session, as a list shows it.
 struct KeptSession {
+  // The agent's own id, for Hub::adopt; the folder is absolute.
   std::string id{};
   std::string folder{};
   std::string title{};       // may be empty
@@ -209,8 +211,8 @@ struct KeptSession {
 
 // A search for files by a typed part of a name, for the author of a message.
 struct FilesWanted {
-  std::vector<std::string> folders{};  // paths are relative to the first folder; paths of further folders are absolute
-  std::string typed{};
+  std::vector<std::string> folders{};   // paths are relative to the first folder; paths of further folders are absolute
+  std::string typed{};                  // empty: any file
   std::vector<std::string> excluded{};  // path patterns, as in editor settings
 };
 struct FilesFound {

@@ -23,14 +23,16 @@ struct UserMessage;
 
 enum class Role : std::uint8_t { user, assistant, tool };
 
+// The result of a call as a model reads it.
 struct ToolResult {
-  std::string call{};
+  std::string call{};  // ToolCall::id
   std::string text{};
   ToolEndState state = ToolEndState::done;
   std::vector<AttachmentInfo> pictures{};
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 
+// A message in the order of a model's conversation: a user message, an answer with its calls, then their results.
 struct ChatMessage {
   Role role = Role::user;
   std::string content{};
@@ -45,6 +47,7 @@ struct ChatMessage {
 // A position in a History, behind messages that no longer change. Invalid for another History, and after the history drops or
 // clears messages. Empty: the begin.
 struct HistoryMark {
+  // The identity of a History between two drops, and the number of its messages before the mark.
   std::shared_ptr<const char> history{};
   std::size_t at = 0;
 };

@@ -23,6 +23,7 @@ namespace parlance::hub {
 
 struct Conversation;  // conversation/conversation.h
 
+// Absent members stay unchanged.
 struct ConversationChanges {
   std::optional<std::string> title{};
   std::optional<Mode> mode{};
@@ -90,6 +91,7 @@ struct ResumeQueue {
   using Result = void;
 };
 
+// An open agent accepts a new mode, model or thinking first. Errors: invalid_params (an empty title), those of the agent.
 struct ChangeSettings {
   static constexpr std::string_view tag = "change_settings";
   using Result = Conversation;
@@ -185,8 +187,8 @@ struct Submission {
 
 // The result of a command.
 struct CommandOutcome {
-  std::optional<Error> error{};
-  Prompted prompted{};
+  std::optional<Error> error{};  // absent: success
+  Prompted prompted{};           // empty for commands with another result
 };
 
 // Written together with the changes of the command.

@@ -73,7 +73,7 @@ enum class ReasonId : std::uint8_t {
 };
 
 struct ReasonText {
-  std::string_view id;
+  std::string_view id;        // the value of Reason::id
   std::string_view sentence;  // English, without a full stop; "{0}" is the first value
 };
 std::span<const ReasonText> reason_texts();

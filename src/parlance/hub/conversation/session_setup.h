@@ -36,7 +36,7 @@ struct SessionSetup {
   bool named = false;  // a person gave the title: no agent changes it
   Mode mode = Mode::default_;
   std::string model{};  // empty: the agent's default
-  bool think = false;
+  bool think = false;   // the model thinks before its answer
   // Options chosen in this conversation or reported by its agent; all other options as in AgentInfo (options_in_force).
   std::optional<std::vector<AgentOption>> options{};
   // The interface ("http") of a conversation that a program began for a single request. Frontends see the conversation after its

@@ -16,6 +16,7 @@ namespace parlance::hub {
 
 enum class ToolKind : std::uint8_t { read, edit, execute, memory, ask, other };
 
+// A tool as a model sees it.
 struct ToolSpec {
   std::string name{};
   std::string description{};
@@ -31,8 +32,9 @@ struct Occasion {
   bool of_guest = false;    // Turn::is_of_guest: the owner's memory is not used
 };
 
+// A call as a model makes it.
 struct ToolCall {
-  std::string id{};
+  std::string id{};  // given by the model; unique among the calls of its message
   std::string tool{};
   ToolInput arguments_json{};
   Occasion occasion{};  // set by the caller of the tool; empty in a history

@@ -54,8 +54,8 @@ struct ToolStart {
   std::string call{};
   std::string tool{};
   std::string title{};
-  std::string input_json{};  // a JSON value, unchanged; empty means null
-  std::optional<std::string> parent{};
+  std::string input_json{};             // a JSON value, unchanged; empty means null
+  std::optional<std::string> parent{};  // the call of the sub-agent that makes this call; absent: the main agent
   CallKind kind = CallKind::other;
   std::optional<std::vector<Location>> locations{};
   friend bool operator==(const ToolStart&, const ToolStart&) = default;

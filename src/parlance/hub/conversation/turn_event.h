@@ -47,7 +47,7 @@ struct ThinkingContent {  // a piece
 };
 
 struct ThinkingEnd {
-  std::int64_t duration_ms = 0;
+  std::int64_t duration_ms = 0;  // 0 from an agent: the hub measures the time
   friend bool operator==(const ThinkingEnd&, const ThinkingEnd&) = default;
 };
 

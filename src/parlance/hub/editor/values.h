@@ -15,11 +15,13 @@ struct Position {
   std::uint32_t character = 0;
   friend bool operator==(const Position&, const Position&) = default;
 };
+// From the first position to the position behind the last character.
 struct Range {
   Position start{};
   Position end{};
   friend bool operator==(const Range&, const Range&) = default;
 };
+// An open document, unsaved changes included; `language` is the editor's id, such as "python".
 struct File {
   std::string path{};
   std::string content{};
@@ -31,6 +33,7 @@ struct Selected {
   std::string text{};                 // empty: a cursor; both ends are equal
   Range range{};
 };
+// A tab of the window. `dirty`: unsaved changes; `group`: number of the editor column.
 struct OpenEditor {
   std::string path{};
   std::string uri{};
@@ -48,7 +51,7 @@ struct Folder {
 };
 struct Folders {
   std::vector<Folder> folders{};
-  bool trusted = false;
+  bool trusted = false;  // by the person
 };
 enum class Severity : std::uint8_t { error, warning, information, hint };
 struct Diagnostic {
@@ -56,7 +59,7 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Range range{};
   std::string source{};
-  std::string code{};
+  std::string code{};  // of the problem in the program `source`; may be empty
 };
 struct FileDiagnostics {
   std::string path{};
@@ -68,11 +71,11 @@ struct Diagnostics {
 };
 struct DocumentState {
   bool dirty = false;
-  bool untitled = false;
+  bool untitled = false;  // never saved: the path names no file
 };
 struct Document {
-  std::string content{};  // the editor's buffer, unsaved changes included
-  std::uint64_t version = 0;
+  std::string content{};      // the editor's buffer, unsaved changes included
+  std::uint64_t version = 0;  // for ApplyEdits::version
   bool dirty = false;
 };
 // A proposal for the person's approval.
@@ -92,6 +95,7 @@ struct ShowDiff {  // does not wait for a decision
   std::string path{};
   std::string new_content{};
 };
+// The old text must occur exactly once, unless `replace_all` is set.
 struct ApplyChanges {
   std::string path{};
   std::string old_text{};
@@ -107,6 +111,7 @@ struct TextEdit {
   Range range{};
   std::string new_text{};
 };
+// The edits of one file. All ranges refer to the document before the edits.
 struct FileEdit {
   std::string path{};
   bool create = false;
@@ -119,10 +124,12 @@ struct ApplyEdits {  // one undo step over several files, after one approval
   std::vector<FileEdit> edits{};
   std::optional<std::uint64_t> version{};  // refused if the document has another version
 };
+// `files`: the absolute paths of the changed files; empty if nothing was applied.
 struct Applied {
   bool applied = false;
   std::vector<std::string> files{};
 };
+// A button. `is_default`: the Enter key selects it; `dangerous`: its effect cannot be undone.
 struct DialogOption {
   std::string id{};
   std::string label{};

@@ -33,10 +33,10 @@ struct Commit {
   std::vector<Rule> used_rules{};                      // updates the use counters of existing rules
   std::vector<SpentOn> spent{};                        // added to the sums
   std::optional<SpendingLimits> limits{};              // replaces the limits
-  std::vector<std::string> removed_rules{};
-  std::vector<std::string> removed_attachments{};  // also attachments of this change
-  std::vector<CommandDone> done{};                 // commands of other hubs (SharedStore)
-  std::vector<AuditEntry> audit{};                 // for a SharedStore: a single-user store has no audit
+  std::vector<std::string> removed_rules{};            // ids; an unknown id is no error
+  std::vector<std::string> removed_attachments{};      // also attachments of this change
+  std::vector<CommandDone> done{};                     // commands of other hubs (SharedStore)
+  std::vector<AuditEntry> audit{};                     // for a SharedStore: a single-user store has no audit
   // The log passes an empty commit to no store and to no observer.
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&

@@ -32,11 +32,11 @@ struct News {
   };
   struct Left {
     std::string id{};
-    bool has_commands = false;
+    bool has_commands = false;  // commands wait for an owner
   };
   std::vector<Longer> longer{};             // conversations with new events, and without another change
   std::vector<SeenConversation> changed{};  // new conversations too
-  std::vector<std::string> removed{};
+  std::vector<std::string> removed{};       // ids of deleted conversations
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
   std::vector<Left> left{};
   std::vector<std::string> commands{};           // own conversations with waiting commands
@@ -49,7 +49,7 @@ struct Standing {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
   SpendingLimits limits{};
-  TeamPtr team{};
+  TeamPtr team{};  // null: the store keeps no users
 };
 
 }  // namespace parlance::hub

@@ -50,7 +50,7 @@ class PackedConversation {
   PackedConversation& operator=(const PackedConversation& other) { return *this = PackedConversation(other); }
   PackedConversation& operator=(PackedConversation&&) noexcept = default;
 
-  // A copy of all fields; costs some microseconds.
+  // A copy of all fields, with new memory for each text.
   Conversation unpack() const;
   // Refers to the block of this object, without a copy of texts.
   PackedStart start() const;

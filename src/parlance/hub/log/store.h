@@ -47,8 +47,8 @@ class SharedStore;  // shared_store.h
 
 struct StoreCounts {
   std::uint64_t conversations = 0;
-  std::uint64_t messages = 0;  // prompts and turns with answers
-  std::uint64_t tool_calls = 0;
+  std::uint64_t messages = 0;    // prompts and turns with answers
+  std::uint64_t tool_calls = 0;  // begun
   std::uint64_t bytes = 0;
 };
 
@@ -56,7 +56,7 @@ class Store {
  public:
   virtual ~Store() = default;
   virtual SharedStore* shared() { return nullptr; }  // this object, if other hubs share the store
-  // Opens the store and reads the state for a start. Called once, before all other operations.
+  // The state for the start of a hub, which calls no other operation before.
   virtual Task<Result<Stored>> load() = 0;
   // Durable on return: no death of this process loses the change (the implementation defines the effect of power loss). Commits
   // take effect in call order. A failed commit has no effect, now or later.
@@ -88,7 +88,7 @@ class Store {
   virtual Task<Result<void>> forget_left_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums from this day on, by day and conversation; "": all.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
-  // The content at present, for metrics and the page; `bytes`: on disk.
+  // The numbers of stored rows, and the bytes on disk.
   virtual Task<Result<StoreCounts>> counts() = 0;
 };
 

@@ -67,7 +67,7 @@ class Watcher {
   // All queued changes, at least one; waits for the first. One caller at a time.
   Task<std::vector<ChangePtr>> next();
 
-  // Changes that `next` would return at once, for tests and metrics.
+  // Changes that `next` would return at once, for a frontend with several sources. 0: `next` would wait.
   std::size_t queued() const { return queue_.size(); }
 
  private:
