@@ -43,8 +43,8 @@ enum class Verdict : std::uint8_t { fine, bad_host, foreign_host, foreign_origin
 // The client's identity in a request. The caller is set for the verdict fine, except on open routes.
 struct Shown {
   Verdict verdict = Verdict::no_token;
-  hub::CallerPtr caller = nullptr;
-  std::string token{};  // the valid token; empty: a cookie
+  hub::CallerPtr caller = nullptr;  // null: none is known
+  std::string token{};              // the valid token; empty: a cookie
 };
 
 class Auth {

@@ -21,6 +21,7 @@ Error with_code(Error error, std::string_view code);
 std::string error_json(const Error& error);
 // With X-Should-Retry, and Retry-After if a retry may succeed soon.
 HttpReply error_reply(const Error& error);
+// `body`: the finished JSON.
 HttpReply json_reply(std::string body, int status = 200);
 
 // The body of a request as a message. Errors: invalid_request for invalid JSON; invalid_params, with the location, for a

@@ -66,7 +66,7 @@ class RequestCounts {
  private:
   struct Figures {
     std::uint64_t requests = 0;
-    double seconds = 0;
+    double seconds = 0;  // of all requests together
   };
   std::map<std::pair<std::string, int>, Figures> by_route_;
   std::map<std::string, std::uint64_t> refused_;

@@ -27,6 +27,7 @@ struct Address {
   bool is_socket = false;  // answers WebSocket handshakes only
 };
 
+// An address with its handler, as `Routes::on` stores it.
 struct Route {
   std::string method;
   std::string path;

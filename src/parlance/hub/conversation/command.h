@@ -169,6 +169,7 @@ inline constexpr std::tuple command_table{
 template <class C>
 inline constexpr const CommandRules& rules_of = std::get<CommandRow<C>>(command_table);
 
+// For a command whose kind is known at run time only.
 inline const CommandRules& rules_of_command(const Command& command) {
   return std::visit([]<class C>(const C&) -> const CommandRules& { return rules_of<C>; }, command);
 }

@@ -102,6 +102,7 @@ struct SearchedRange {
   std::uint64_t ended = 0;    // the last event of the last turn that ended; 0: none
   std::uint64_t begun = 0;    // the first event of an unfinished turn that begins here; 0: none
 };
+// The events are consecutive, as in a commit.
 SearchedRange searched_range(const std::vector<Event>& events);
 
 }  // namespace parlance::hub

@@ -20,8 +20,8 @@ class SharedSettings {
  public:
   // For the parts above, after a read of a shared store.
   struct Callbacks {
-    std::function<void(SpendingLimits now)> limits_read;
-    std::function<void()> rules_added;  // they may settle open requests
+    std::function<void(SpendingLimits now)> limits_read;  // also if they are unchanged
+    std::function<void()> rules_added;                    // they may settle open requests
   };
   SharedSettings(Core& core, Publisher& publisher, Callbacks callbacks)
       : core_(core), publisher_(publisher), callbacks_(std::move(callbacks)) {}

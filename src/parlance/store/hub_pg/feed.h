@@ -27,7 +27,7 @@ class Feed {
  public:
   struct Settings {
     pg::ConnectSettings connect{};
-    std::string hub{};
+    std::string hub{};    // the reading hub: its own commits are no news
     std::string lease{};  // an interval
     bool hears = true;    // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
@@ -49,7 +49,7 @@ class Feed {
  private:
   struct Known {
     std::int64_t revision = 0;
-    bool free = false;
+    bool free = false;  // no live hub owned the conversation
   };
   // Does nothing with a usable connection. A new connection listens for notices if the server delivers them, and compares all
   // conversations next.

@@ -20,9 +20,9 @@ class Lease {
  public:
   using Time = std::chrono::nanoseconds;
   struct Settings {
-    Time length = limits::lease;
-    Time own = limits::lease_own;
-    Time renewal = limits::lease_renewal;
+    Time length = limits::lease;           // in the database
+    Time own = limits::lease_own;          // after which this hub stops
+    Time renewal = limits::lease_renewal;  // between two renewals
   };
   enum class State { joining, alive, lost };
 

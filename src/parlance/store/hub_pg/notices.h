@@ -19,8 +19,8 @@ struct Notice {
   struct Commits {
     std::int64_t first = 0;
     std::int64_t last = 0;
-    std::uint64_t last_seq = 0;
-    bool rows = false;  // other rows than events changed
+    std::uint64_t last_seq = 0;  // of the conversation after the last commit
+    bool rows = false;           // other rows than events changed
     friend bool operator==(const Commits&, const Commits&) = default;
   };
   std::map<std::string, Commits, std::less<>> commits{};
