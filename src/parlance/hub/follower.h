@@ -38,6 +38,7 @@ class Follower final : private ReplicatedLog::Listener {
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
+  // The result of `next`: events, a row, or both.
   struct News {
     std::vector<EventPtr> events{};
     std::shared_ptr<const Conversation> conversation{};  // the current row; null: unchanged since the last call

@@ -56,6 +56,7 @@ struct Listing {
   std::size_t most = SIZE_MAX;  // conversations in the page
 };
 
+// A page of a conversation's log, ascending.
 template <class Item>
 struct PageOf {
   std::vector<Item> events{};

@@ -65,6 +65,7 @@ struct Resume {
   ToolCall call{};  // as announced by tool_start; empty id when the ask concerned no call
 };
 
+// The input of a turn: a message of a person, or the continuation of earlier work (`resume`).
 struct Prompt {
   std::string text{};                         // the person's text; empty when resuming
   PromptOptions options{};                    // of this turn only
@@ -157,6 +158,7 @@ class ReplaySink : public EventSink {
 
 // ---- what an agent does -----------------------------------------------------------------------------------------------------
 
+// An opened agent of one conversation, implemented by a driver.
 class Agent {
  public:
   virtual ~Agent() = default;
@@ -220,6 +222,7 @@ struct FilesFound {
   bool all = true;                   // false: the search stopped at its limit of files
 };
 
+// An agent that conversations can choose; opens an Agent for each of them. The hub owns providers.
 class AgentProvider {
  public:
   virtual ~AgentProvider() = default;

@@ -87,6 +87,7 @@ class History {
   void begin_after_others() { after_others_ = true; }  // the history omits earlier messages
 
  private:
+  // A call with its result so far, and a message, as events have built them.
   struct Call {
     ToolCall call;
     std::string output;

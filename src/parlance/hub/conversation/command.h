@@ -33,6 +33,7 @@ struct ConversationChanges {
   std::optional<Access> access{};
 };
 
+// The effect of a command that starts or queues a turn.
 struct Prompted {
   std::string turn{};    // id of the started turn; empty: no turn started
   std::string queued{};  // id of the waiting prompt; empty: no prompt waits

@@ -50,6 +50,7 @@ struct ConversationProgress {
   bool is_active() const { return state != ConversationState::idle || open_asks != 0 || !queued.empty() || !turn.empty(); }
 };
 
+// The row of a conversation: the part for agents, and the progress.
 struct Conversation : SessionSetup, ConversationProgress {
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };

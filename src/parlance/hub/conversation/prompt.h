@@ -20,6 +20,7 @@ struct PromptOptions {
   friend bool operator==(const PromptOptions&, const PromptOptions&) = default;
 };
 
+// A command of the agent, which a person writes at the start of a prompt.
 struct SlashCommand {
   std::string name{};  // without the slash
   std::string description{};

@@ -80,6 +80,7 @@ struct ToolIntent {
   std::vector<ToolIntent> also{};      // further paths of the same call; the strictest decision counts
 };
 
+// The result of a call. A failed or rejected call has a text too, since the model reads the reason.
 struct ToolOutcome {
   ToolEndState state = ToolEndState::done;
   std::string text{};  // the model's input

@@ -13,6 +13,7 @@
 
 namespace parlance::hub::event {
 
+// The first event of a turn; UserMessage follows, unless the turn continues earlier work.
 struct TurnStart {
   std::string turn{};
   std::optional<PromptOptions> options{};  // options for the agent from the frontend; absent: defaults
@@ -57,6 +58,7 @@ struct Cleared {
   friend bool operator==(const Cleared&, const Cleared&) = default;
 };
 
+// The last event of a turn. Failure precedes the stop reason `error`.
 struct TurnEnd {
   std::string turn{};
   StopReason stop_reason = StopReason::end_turn;

@@ -28,6 +28,7 @@ struct File {
   std::string language{};
   std::uint32_t lines = 0;
 };
+// A selection in a document, or the cursor.
 struct Selected {
   std::optional<std::string> path{};  // latest_selection only
   std::string text{};                 // empty: a cursor; both ends are equal
@@ -61,6 +62,7 @@ struct Diagnostic {
   std::string source{};
   std::string code{};  // of the problem in the program `source`; may be empty
 };
+// The problems of one file, in the editor's order.
 struct FileDiagnostics {
   std::string path{};
   std::vector<Diagnostic> diagnostics{};
@@ -84,6 +86,7 @@ struct OpenDiff {
   std::string new_content{};
   std::string title{};
 };
+// The person's decision about an OpenDiff.
 struct DiffOutcome {
   bool accepted = false;
   std::string content{};  // accepted: the final content
@@ -136,6 +139,7 @@ struct DialogOption {
   bool is_default = false;
   bool dangerous = false;
 };
+// A question to the person at the editor, with its buttons.
 struct ConfirmDialog {
   std::string title{};
   std::string message{};

@@ -44,6 +44,7 @@ struct Commit {
   }
 };
 
+// The state of a store for the start of a hub; logs stay in the store.
 struct Stored {
   std::vector<PackedConversation> conversations{};  // in any order
   std::vector<Ask> asks{};                          // open and orphaned, oldest first

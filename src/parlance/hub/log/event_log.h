@@ -24,6 +24,7 @@ namespace parlance::hub {
 
 class EventLog : private Timer, private TurnEnd {
  public:
+  // All members are set. The log calls them on the loop thread.
   struct Callbacks {
     std::function<std::string()> time_text;                 // now, RFC 3339
     std::function<void(const CommitPtr& written)> written;  // after every batch
@@ -50,6 +51,7 @@ class EventLog : private Timer, private TurnEnd {
   void remove_attachment(std::string id);
   void put(CommandDone done);  // in the operation of the command
 
+  // The continuation of an operation: the log calls one of both members, or none if the hub ends first. Both may be empty.
   struct Operation {
     std::function<void()> done{};  // stored and published
     std::function<void()> undo{};  // rolled back; the last operation first. Must not change a log
@@ -127,9 +129,9 @@ class EventLog : private Timer, private TurnEnd {
   std::string conversation_;
   std::uint64_t last_seq_;  // in the store
   Callbacks callbacks_;
-  std::optional<EventBody> piece_;
-  TimePoint last_piece_{};
-  std::deque<Part> waiting_;
+  std::optional<EventBody> piece_;  // collects text until it is full, old, or followed by another event
+  TimePoint last_piece_{};          // end of the last piece, for the pace of a stream
+  std::deque<Part> waiting_;        // the next batch, oldest first
   bool in_operation_ = false;
   std::size_t unwritten_bytes_ = 0;
   std::uint64_t issued_ = 0;     // changes so far
@@ -138,11 +140,11 @@ class EventLog : private Timer, private TurnEnd {
   std::uint64_t events_ = 0;
   std::uint64_t commits_ = 0;
   Error failure_;
-  bool failed_ = false;
-  bool closed_ = false;
+  bool failed_ = false;  // the last write failed
+  bool closed_ = false;  // another hub owns the conversation
   bool writing_ = false;
-  Signal settled_;
-  Retry retry_;
+  Signal settled_;  // a batch is stored, or failed
+  Retry retry_;     // the next attempt after a failure
   Scope scope_;
 };
 

@@ -65,11 +65,11 @@ class EventTail {
   // Forgets the oldest commit, whether or not followers have received its events.
   void drop_first();
 
-  std::deque<Written> written_;
+  std::deque<Written> written_;  // without a gap, oldest first
   std::size_t bytes_ = 0;
   std::size_t events_ = 0;
   std::map<std::uint64_t, std::weak_ptr<const std::vector<Event>>> parts_;
-  std::set<std::uint64_t> reading_;
+  std::set<std::uint64_t> reading_;  // positions with a read in progress
   Signal read_;
 };
 

@@ -26,6 +26,7 @@ struct SeenConversation {
 
 // Changes of conversations of other hubs; own conversations may be included.
 struct News {
+  // New events of a conversation whose row is unchanged.
   struct Longer {
     std::string id{};
     std::uint64_t last_seq = 0;

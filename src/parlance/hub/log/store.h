@@ -31,6 +31,7 @@ struct LogPart {
   std::uint64_t last = 0;
 };
 
+// A page of the parts that may contain searched words.
 struct LogParts {
   std::vector<LogPart> parts{};  // newest first
   std::uint64_t before = 0;      // for the next call; 0: this was the last page

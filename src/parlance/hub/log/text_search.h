@@ -67,6 +67,7 @@ class SearchedTexts {
   std::map<std::string, Call> calls_;  // without an end so far
 };
 
+// Finds the newest match of some words in a log.
 class TextSearch final : public SearchedTexts {
  public:
   explicit TextSearch(std::string_view words);

@@ -14,6 +14,7 @@
 
 namespace parlance::hub {
 
+// Sums of use. Use without a report counts as 0.
 struct Spent {
   std::uint64_t turns = 0;         // ended by an agent
   std::uint64_t untold_turns = 0;  // part of `turns`: without a usage report

@@ -66,6 +66,7 @@ class PromptRun final : private Timer {
   bool interrupted_ = false;
 };
 
+// The hub's side of Turn. Owned by its ConversationRuntime until the turn has ended.
 class RunningTurn final : public Turn {
  public:
   RunningTurn(const TurnParts& parts, ConversationRuntime& runtime, std::string id,

@@ -12,6 +12,7 @@
 
 namespace parlance::hub {
 
+// A row: the message needs this permission.
 template <class Message, Permission needed>
 struct Needs {};
 

@@ -52,6 +52,7 @@ class Committer {
   const HeldConversations& held() const { return held_; }
 
  private:
+  // The result of one transaction.
   struct Attempt {
     pg::Outcome<void> outcome;
     bool sent = false;

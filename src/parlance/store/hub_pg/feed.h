@@ -32,6 +32,7 @@ class Feed {
     bool hears = true;    // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
   };
+  // The result of `next`.
   struct Brought {
     hub::News news{};
     bool outcomes = false;    // commands have outcomes
@@ -47,6 +48,7 @@ class Feed {
   WallTime since() const { return WallTime(std::chrono::milliseconds(since_.load())); }
 
  private:
+  // The last known state of a conversation.
   struct Known {
     std::int64_t revision = 0;
     bool free = false;  // no live hub owned the conversation
@@ -81,7 +83,7 @@ class Feed {
   std::unique_ptr<pg::Connection> connection_;
   std::atomic<Following> state_ = Following::off;
   std::atomic<std::int64_t> since_ = wall_now().time_since_epoch().count();
-  TimePoint next_compare_{};
+  TimePoint next_compare_{};  // not later than after this time, also without a notice
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
   std::uint64_t standing_ = 0;

@@ -97,6 +97,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
     return run_on<operation>(*reads_, *reader_, std::move(arguments)...);
   }
 
+  // A commit for the committing thread, and its caller on the loop.
   struct Waiting {
     hub::CommitPtr change;
     std::shared_ptr<OneShot<Result<void>>> outcome;
