@@ -58,8 +58,8 @@ class SharedStore : public Store {
   virtual Task<Result<News>> news() = 0;
   // The sum of all days and hubs.
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
-  // Increases with each change of rules, limits, users or tokens: cheaper than `standing`, and read before a rule allows an
-  // action.
+  // Increases with each change of rules, limits, users or tokens: cheaper than a read of all settings, and read before a
+  // rule allows an action.
   virtual Task<Result<std::uint64_t>> standing_version() = 0;
   // All settings in one consistent read.
   virtual Task<Result<Standing>> standing() = 0;

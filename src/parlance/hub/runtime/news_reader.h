@@ -34,7 +34,7 @@ class NewsReader {
   void take_left(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_left(runtime)); }
 
  private:
-  // Applies one batch of news in order: settings, runners, rows, events, removals, commands, conversations without an owner. The
+  // Applies one update in order: settings, runners, rows, events, removals, commands, conversations without an owner. The
   // last group is ignored while the hub is ending.
   Task<void> take_in(News news);
   // Takes a conversation over, and removes a conversation of a single program request: its caller died with the owner.

@@ -24,7 +24,7 @@ class Replication {
       : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
   // Applies the row and the requests of a conversation of another hub, and adds an unknown conversation. While the owner
-  // changes, the news is only noted for a later read. Ignores older news, and news of own conversations.
+  // changes, the update is only noted for a later read. Ignores older updates, and updates of own conversations.
   Task<void> see(SeenConversation now);
   // Reads the conversation from the store and applies the result. A conversation without a row counts as removed. Errors: the
   // store's.

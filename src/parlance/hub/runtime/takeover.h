@@ -45,7 +45,7 @@ class Takeover {
   Task<void> drop(std::shared_ptr<ConversationRuntime> runtime);
   // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
   Task<Result<void>> reach_place(std::shared_ptr<ConversationRuntime> runtime);
-  // Applies news of runners and calls HubSettings::places_changed. A conversation whose runner is now at another hub goes to
+  // Applies the reported runners and calls HubSettings::places_changed. A conversation whose runner is now at another hub goes to
   // this other hub after the end of its turn.
   void take_places(std::vector<PlaceAt> now);
 

@@ -27,7 +27,7 @@ class Feed {
  public:
   struct Settings {
     pg::ConnectSettings connect{};
-    std::string hub{};    // the reading hub: its own commits are no news
+    std::string hub{};    // the reading hub: the feed omits its commits
     std::string lease{};  // an interval
     bool hears = true;    // false behind a pooler
     Duration compare{};   // period of comparisons while notices arrive
@@ -73,7 +73,7 @@ class Feed {
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
   // Reads all runners, and reports the complete list after any difference.
   Result<void> look_at_places(hub::News& news);
-  // Reads the wanted conversations with their requests, and those with new commands, into the news.
+  // Reads the wanted conversations with their requests, and conversations with new commands.
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
   // On the feed's own connection, without a retry.
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
