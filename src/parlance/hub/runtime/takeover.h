@@ -55,7 +55,7 @@ class Takeover {
   // the error of a failure.
   Task<void> take_over(std::shared_ptr<ConversationRuntime> runtime);
   // Gets the lease, reads the newest row, sums and requests, and recovers an unfinished turn. false: another hub has the lease.
-  // After an error, the log refuses writes.
+  // After a failed recovery, the log refuses writes.
   Task<Result<bool>> take(std::shared_ptr<ConversationRuntime> runtime);
   // Closes the agent, waits for the last write and returns the lease. Does nothing unless the hub is the owner.
   Task<void> release(std::shared_ptr<ConversationRuntime> runtime);
