@@ -213,7 +213,7 @@ class Hub {
     std::size_t watchers = 0;       // frontends that follow the hub now
     std::uint64_t events = 0;       // written by this hub since its construction
     std::uint64_t commits = 0;      // of conversations of this hub
-    std::uint64_t resyncs = 0;      // queues of slow frontends that overflowed
+    std::uint64_t resyncs = 0;      // Resync changes so far, sent to slow frontends or after a change of access
     Spent spent_today{};            // of all conversations
   };
   // For metrics and tests: the counters since the construction of this hub, and the present numbers.
