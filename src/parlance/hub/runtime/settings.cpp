@@ -105,7 +105,7 @@ Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<ConversationRunt
   AgentOption wanted = *found;
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
-  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // as in `set`: the agent may refuse
+  if (const std::shared_ptr<Agent> agent = runtime->agent) {  // as with ChangeSettings: the agent may refuse
     const TimePoint deadline = core_.loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(core_.loop, deadline, agent->set_option(id, value)));
   }
