@@ -109,7 +109,8 @@ class World {
   Scope scope_{loop_};
 };
 
-// The effects of these commands are in no log, so only the permission is checked.
+// The hub logs some of these commands, such as changed settings. The ledger compares no effect with the log: an executed command
+// must only have been permitted.
 template <class Command>
 Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
   if (co_await hub.submit(conversation, std::move(command)))

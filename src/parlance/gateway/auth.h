@@ -43,8 +43,8 @@ enum class Verdict : std::uint8_t { fine, bad_host, foreign_host, foreign_origin
 // The client's identity in a request. The caller is set for the verdict fine, except on open routes.
 struct Shown {
   Verdict verdict = Verdict::no_token;
-  hub::CallerPtr caller = nullptr;
-  std::string token{};  // the valid token; empty: a cookie
+  hub::CallerPtr caller = nullptr;  // null: none is known
+  std::string token{};              // the valid token; empty: a cookie
 };
 
 class Auth {
@@ -52,6 +52,8 @@ class Auth {
   explicit Auth(AuthSettings settings);
 
   Verdict check_source(const ServerRequest& request) const;  // Host and Origin
+  // The caller behind the first valid token of the request, where this access may look for tokens. Several tokens: an invalid
+  // one is ignored beside a valid one. Call after `check_source`.
   Shown check_token(const ServerRequest& request, Access access) const;
   // The value of Set-Cookie for a page with a token or such a cookie. Errors: neither; those of OpenSSL.
   Result<std::string> cookie_for(const ServerRequest& request) const;
@@ -60,16 +62,21 @@ class Auth {
   void answers_to(const std::string& listening);
   // The permitted users for new requests, besides the person of this machine. Null: only this person.
   void set_team(hub::TeamPtr team) { team_ = std::move(team); }
+  // False: only the person of this machine has access.
   bool has_team() const { return team_ != nullptr; }
   // Whether a caller with this token (hub::Token::id) keeps the same rights.
   bool is_current(const hub::Caller& caller) const;
 
  private:
+  // RFC 3339, by AuthSettings::clock, as in hub::Token::expires_at.
   std::string now() const { return to_rfc3339(settings_.clock()); }
+  // A loopback name, or one of AuthSettings::hosts; without regard to case.
   bool is_own_host(std::string_view name) const;
+  // The server of `host` with either scheme, or one of AuthSettings::origins.
   bool is_own_origin(std::string_view origin, const Authority& host) const;
   AuthSettings settings_;
   hub::CallerPtr caller_of(std::string_view token) const;  // null: unknown token
+  // Null: no cookie, a cookie of a revoked token, or a request of another page.
   hub::CallerPtr caller_of_cookie(const ServerRequest& request) const;
   PageCookie cookie_;
   hub::TeamPtr team_;

@@ -44,7 +44,9 @@ class Gateway {
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
 
+  // For the owner, before `start`; the gateway has added its own addresses (own_addresses.h).
   Routes& routes() { return routes_; }
+  // For sources of figures, before `start`; each scrape of /metrics asks them.
   Metrics& metrics() { return metrics_; }
 
   // Errors: a foreign or used address; an address beyond loopback without a token, or without a proxy.
@@ -52,9 +54,12 @@ class Gateway {
   // Accepts no new connections, waits for running exchanges until `deadline`, then closes all connections. Later requests get 503.
   Task<void> drain(TimePoint deadline);
 
+  // The listening port, also for a requested port 0. After a successful `start` only, like `connections`.
   unsigned short port() const { return server_->port(); }
   std::size_t connections() const { return server_->connections(); }
+  // `drain` was called: new requests get 503.
   bool is_draining() const { return draining_; }
+  // GatewaySettings::behind_proxy: addresses for people begin with https.
   bool behind_proxy() const { return settings_.behind_proxy; }
 
   // The permitted users from now on besides the person of this machine; users without permission are disconnected, at once and
@@ -73,14 +78,23 @@ class Gateway {
     Routes::Match match{};           // empty if `source` is not fine
     Shown shown{.verdict = Verdict::fine};
     bool permitted = false;  // the role has the route's permission
+    // All checks passed. Otherwise the server reads no body, and the handler of the route does not run.
     bool granted() const { return source == Verdict::fine && match.route != nullptr && permitted; }
   };
+  // The checks of a request's head alone. Called before any byte of the body, and again by `handle` for the answer.
   Admission admit(const ServerRequest& head) const;
+  // Answers a request: refuses it, or runs its handler with the caller; counts the request at its end.
   Task<void> handle(HttpExchange& exchange);
+  // The answer for a failed check, with the remedy; counts the refusal for /metrics.
   HttpReply refuse(Verdict verdict);
+  // POST /session: gives a page with a token its cookie. Without a token the answer says "signed_in":false and is no error.
   Task<void> answer_session(HttpExchange& exchange);
+  // Disconnects callers with expired tokens, every second, from the first team on.
   Task<void> watch_team();
+  // Marks the connections of all callers without their previous rights, and starts `cut_off`.
   void disconnect_denied_callers();
+  // Closes the marked connections in the next turn of the loop, because the sender of the change may use one of these
+  // connections.
   Task<void> cut_off();
 
   Loop& loop_;

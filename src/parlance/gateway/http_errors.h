@@ -13,12 +13,15 @@
 
 namespace parlance::gateway {
 
+// docs/reference/errors.md lists the statuses.
 int http_status_of(Errc code);
 // The same with another code for programs: "model_not_found".
 Error with_code(Error error, std::string_view code);
 // The same object as text, for open streams.
 std::string error_json(const Error& error);
+// With X-Should-Retry, and Retry-After if a retry may succeed soon.
 HttpReply error_reply(const Error& error);
+// `body`: the finished JSON.
 HttpReply json_reply(std::string body, int status = 200);
 
 // The body of a request as a message. Errors: invalid_request for invalid JSON; invalid_params, with the location, for a

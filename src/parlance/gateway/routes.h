@@ -27,6 +27,7 @@ struct Address {
   bool is_socket = false;  // answers WebSocket handshakes only
 };
 
+// An address with its handler, as `Routes::on` stores it.
 struct Route {
   std::string method;
   std::string path;
@@ -55,6 +56,7 @@ consteval Address address_in(const std::array<Address, n>& table, std::string_vi
 
 class Routes {
  public:
+  // Adds a route. Of two routes for the same address, the first one counts.
   void on(const Address& address, CallerHandler handler);
   void on(const Address& address, HttpHandler handler);  // for handlers without a caller
 

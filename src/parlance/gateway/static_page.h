@@ -24,6 +24,7 @@ class StaticPage {
  public:
   explicit StaticPage(std::span<const EmbeddedFile> files = embedded_page());
 
+  // False: the program was built without the page.
   bool is_built() const { return !files_.empty(); }
   // "/" is index.html. 304 for a known version, 404 for a missing file. Without a page, "/" explains how to build the page.
   HttpReply answer(const ServerRequest& request);
@@ -33,6 +34,7 @@ class StaticPage {
     EmbeddedFile content;
     std::string tag{};  // made at the first request
   };
+  // "/" is index.html. Null: no such file.
   File* find(std::string_view path);
   std::vector<File> files_;
 };

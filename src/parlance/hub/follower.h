@@ -38,6 +38,7 @@ class Follower final : private ReplicatedLog::Listener {
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
+  // The result of `next`: events, a row, or both.
   struct Batch {
     std::vector<EventPtr> events{};
     std::shared_ptr<const Conversation> conversation{};  // the current row; null: unchanged since the last call
@@ -56,9 +57,12 @@ class Follower final : private ReplicatedLog::Listener {
   std::size_t waiting() const { return followed_ ? followed_->waiting_after(position_) : 0; }
 
  private:
+  // Both are called by the tail: after new events, and with a new row. They wake `next` and `wake`.
   void notify() override;
   void notify(std::shared_ptr<const Conversation> row) override;
+  // No further events can follow: unknown or removed conversation, end of the hub, or lost permission to read.
   bool gone() const;
+  // Sets the position, and releases the events up to `to` from the shared tail.
   void advance(std::uint64_t to);
 
   UserHub hub_;

@@ -50,6 +50,7 @@ struct HubParts;          // parts.h
 struct ServiceInfo;       // conversation/conversation.h
 struct Snapshot;          // runtime/snapshot.h
 
+// A page of a conversation's log, ascending.
 template <class Item>
 struct PageOf {
   std::vector<Item> events{};
@@ -59,6 +60,7 @@ struct PageOf {
 using EventPage = PageOf<Event>;
 using EventTextPage = PageOf<EventText>;
 
+// Use of models and its limits at one moment, for a display.
 struct SpendingReport {
   std::string today{};  // in the format of SpentOn::day
   SpendingLimits limits{};
@@ -76,13 +78,17 @@ class Hub {
   void add_agent(std::unique_ptr<AgentProvider> provider);
   // The agent cannot be opened again; frontends see the removal in their next snapshot. Opened agents continue.
   void remove_agent(std::string_view agent);
+  // Publishes new information about a provider to all watchers, without a lookup of the provider. Call on the loop thread, after
+  // `AgentProvider::info` returns the new values.
   void agent_changed(const AgentInfo& info);
+  // The present state of each provider; empty before the first `add_agent`.
   std::vector<AgentInfo> agents() const;  // in the order of `add_agent`
   // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::recheck).
   Task<void> look_for_agents();
   // Call after the agent's program was installed or changed. Closes its opened agents, after the end of running turns. The next prompt
   // opens the agent again, after the end of the old agent, and resumes its session.
   void close_agents(std::string_view agent);
+  // Stores the state of a service by its name, for snapshots, and publishes the difference. Does nothing if the state is equal.
   void service_changed(ServiceInfo info);
 
   // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this
@@ -93,11 +99,13 @@ class Hub {
   // Waits for turns that an end now would cut off. Does not wait for turns with an open request, or turns that the next start can
   // continue.
   Task<void> drain_turns(TimePoint until);
-  // For a graceful end: ends all turns like `stop`, keeps their open asks for `reask`, and waits for the writes. Turns that the
-  // next start can continue stay unchanged.
+  // For a graceful end: ends all turns like StopTurn, keeps their open requests for RepeatRequest, and waits for the writes.
+  // Turns that the next start can continue stay unchanged.
   Task<void> stop_all();
 
   // ---- conversations
+  // Completes after the commit of the conversation and its imported history; the agent opens with the first prompt. Errors:
+  // not_found (no such agent), invalid_params (the folders), the store's.
   Task<Result<Conversation>> create(NewConversation request);
   // The agent's own sessions of a folder, without sessions of conversations. Errors: not_found (no such agent), those of the
   // agent (unknown_method: not supported).
@@ -124,6 +132,8 @@ class Hub {
   // for callers that forward stored text.
   template <class Item = Event>
   Task<Result<PageOf<Item>>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  // All committed messages since the last Cleared event, as an agent would receive them without a size limit. Reads the whole
+  // log. Errors: not_found, the store's.
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   // Searches words in all conversations accepted by `among`: the newest match of each, newest conversation first. Returns the
   // limits::searched_conversations newest matches at most. The store's index selects the parts to read. Errors: invalid_params (no
@@ -136,6 +146,8 @@ class Hub {
   const Ask* find_ask(std::string_view ask) const;                 // open or orphaned
   Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
   const ToolIntent* intent_of(std::string_view ask) const;         // of an open ask; null: without a call, or unknown
+  // Removes a stored rule, and completes after the commit. Open requests stay open. Errors: not_found (unknown, or a rule of the
+  // configuration), the store's.
   Task<Result<void>> revoke(std::string rule, CallerPtr by = person_of_this_machine());
   std::vector<Rule> rules() const;  // in the order of evaluation
 
@@ -159,11 +171,13 @@ class Hub {
     std::vector<std::string> sessions(std::string_view runner) const;
     // The sessions of removed conversations until the runner has deleted them.
     Task<Result<std::vector<std::string>>> unused_sessions(std::string runner);
+    // The runner has deleted the session: `unused_sessions` omits it. Succeeds for an unknown session. Errors: the store's.
     Task<Result<void>> forget_unused_session(std::string runner, std::string session);
 
    private:
     HubParts* hub_;
   };
+  // For the server of runners; the value must not outlive the hub.
   Runners runners() const { return Runners(*parts_); }
   // Turn::is_of_guest of the running turn. Without a turn: whether guests can write in the conversation.
   bool may_be_of_guest(std::string_view conversation) const;
@@ -171,6 +185,8 @@ class Hub {
   // ---- following
   // With a limit: the newest conversations, and those with open requests, a turn or a queue.
   Snapshot snapshot(const Listing& listing = {}) const;
+  // The conversations of a snapshot alone, one page of them. Conversations of single program requests (SessionSetup::via) are
+  // absent unless they have had a request.
   ConversationList list(const Listing& listing) const;
   // The services of the snapshot, without a copy of all conversations; valid until the next await.
   const std::vector<ServiceInfo>& services() const;
@@ -178,22 +194,26 @@ class Hub {
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, ChangeFilter filter = {});
 
   struct Statistics {
-    std::size_t conversations = 0;
-    std::size_t owned = 0;  // owned by this hub; all of them in an unshared store
-    std::size_t running_turns = 0;
-    std::size_t open_asks = 0;
-    std::size_t watchers = 0;
-    std::uint64_t events = 0;
-    std::uint64_t commits = 0;
-    std::uint64_t resyncs = 0;
-    Spent spent_today{};  // of all conversations
+    std::size_t conversations = 0;  // known to this hub
+    std::size_t owned = 0;          // owned by this hub; all of them in an unshared store
+    std::size_t running_turns = 0;  // in this hub, also while a person is asked
+    std::size_t open_asks = 0;      // open and orphaned
+    std::size_t watchers = 0;       // frontends that follow the hub now
+    std::uint64_t events = 0;       // written by this hub since its construction
+    std::uint64_t commits = 0;      // of conversations of this hub
+    std::uint64_t resyncs = 0;      // Resync changes so far, sent to slow frontends or after a change of access
+    Spent spent_today{};            // of all conversations
   };
+  // For metrics and tests: the counters since the construction of this hub, and the present numbers.
   Statistics statistics() const;
 
   // Other hubs and users of a team share the store, and this hub checks the permissions of its callers.
   bool is_shared() const;
+  // The users of the shared store at the last read. Null before `start`, and without a shared store; the reference is valid
+  // until the next await.
   const TeamPtr& team() const;
 
+  // The loop of the constructor: all calls and all callbacks of the hub run there.
   Loop& loop() const;
   std::shared_ptr<ReplicatedLog> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 

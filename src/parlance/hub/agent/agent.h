@@ -39,6 +39,7 @@ struct SessionSetup;  // conversation/session_setup.h
 // An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
 // decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
 struct AskRequest {
+  // The fields of Ask with the same names, as the person sees them.
   AskKind kind = AskKind::permission;
   std::optional<std::string> call{};
   std::optional<std::string> tool{};
@@ -49,28 +50,29 @@ struct AskRequest {
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};
   std::optional<std::string> plan{};
-  std::vector<AskOption> options{};  // empty for a permission with an intent: standard_offer
-  std::vector<OfferedRule> rules{};  // "always" options that become rules when chosen
-  std::optional<ToolIntent> intent{};
+  std::vector<AskOption> options{};    // empty for a permission with an intent: standard_offer
+  std::vector<OfferedRule> rules{};    // "always" options that become rules when chosen
+  std::optional<ToolIntent> intent{};  // the effect of the call, for policy and for the card; absent: only a person decides
   // The part that the person may change first. The asking agent applies only AskAnswer::edited, after a new decision of the
   // policy.
   std::optional<EditablePart> editable{};
   std::optional<Duration> expires_after{};  // none: waits as long as the turn
 };
 
-// The call of an orphaned ask: `reask` makes the agent continue at this call.
+// The call of an orphaned request: RepeatRequest makes the agent continue at this call.
 struct Resume {
-  Ask ask{};
+  Ask ask{};        // the orphaned request, as stored
   ToolCall call{};  // as announced by tool_start; empty id when the ask concerned no call
 };
 
+// The input of a turn: a message of a person, or the continuation of earlier work (`resume`).
 struct Prompt {
-  std::string text{};  // the person's text; empty when resuming
-  PromptOptions options{};
+  std::string text{};                         // the person's text; empty when resuming
+  PromptOptions options{};                    // of this turn only
   std::vector<AttachmentInfo> attachments{};  // Turn::attachment has their bytes
   std::vector<PromptContext> context{};       // context_block renders it as text
-  std::optional<Resume> resume{};
-  std::string by{};  // User::name of the author; empty: the person of this machine
+  std::optional<Resume> resume{};             // absent: a new message
+  std::string by{};                           // User::name of the author; empty: the person of this machine
 };
 
 // One running turn, as its agent sees it. Owned by the hub; valid until `Agent::prompt` has ended. The hub writes turn_start,
@@ -78,6 +80,7 @@ struct Prompt {
 // calls.
 class Turn : public EventSink {
  public:
+  // Unique in the conversation and stored in its events; a continued turn keeps its id.
   virtual const std::string& id() const = 0;
   virtual const SessionSetup& setup() const = 0;  // current state: mode and model may change during a turn
 
@@ -94,6 +97,7 @@ class Turn : public EventSink {
   }
   // … of which an agent knows the messages before `known` already.
   virtual Task<Result<HistoryPart>> history_since(HistoryMark known) = 0;
+  // A stored attachment with its bytes, also of an earlier prompt or tool result.
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
   // Stores an attachment under a new id, for an event with this id. The store writes both together.
   virtual AttachmentInfo keep(Attachment attachment) = 0;
@@ -125,6 +129,7 @@ class AgentSink : public EventSink {
   virtual void set_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // used until a person has given a title
+  // As Turn::set_agent_session, for agents that know their session before the first turn.
   virtual void set_agent_session(std::string id) = 0;
 
  protected:
@@ -133,8 +138,8 @@ class AgentSink : public EventSink {
 
 // All members outlive the agent.
 struct AgentHost {
-  Workspace& workspace;
-  AgentSink& sink;
+  Workspace& workspace;      // files and terminals; absent_workspace refuses each call
+  AgentSink& sink;           // for events outside of a turn
   Editor* editor = nullptr;  // null: no editor
 };
 
@@ -144,6 +149,7 @@ struct AgentHost {
 class ReplaySink : public EventSink {
  public:
   virtual void user(std::string text, std::vector<Attachment> attachments = {}) = 0;  // begins a turn, and ends the previous turn
+  // Used unless a person has given a title.
   virtual void set_title(std::string title) = 0;
 
  protected:
@@ -152,6 +158,7 @@ class ReplaySink : public EventSink {
 
 // ---- what an agent does -----------------------------------------------------------------------------------------------------
 
+// An opened agent of one conversation, implemented by a driver.
 class Agent {
  public:
   virtual ~Agent() = default;
@@ -175,7 +182,8 @@ class Agent {
   virtual void leave() {}
   // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
   virtual void cancel() = 0;
-  // Takes effect at the next turn at the latest.
+  // The settings of the conversation take effect at the next turn at the latest. After an error, or after
+  // limits::agent_setting_timeout, the conversation keeps the previous value. An empty model: the agent's default.
   virtual Task<Result<void>> set_mode(Mode mode) = 0;
   virtual Task<Result<void>> set_model(std::string model) = 0;
   virtual Task<Result<void>> set_think(bool think) = 0;
@@ -196,6 +204,7 @@ class Agent {
 
 // An agent's own session, as a list shows it.
 struct KeptSession {
+  // The agent's own id, for Hub::adopt; the folder is absolute.
   std::string id{};
   std::string folder{};
   std::string title{};       // may be empty
@@ -204,8 +213,8 @@ struct KeptSession {
 
 // A search for files by a typed part of a name, for the author of a message.
 struct FilesWanted {
-  std::vector<std::string> folders{};  // paths are relative to the first folder; paths of further folders are absolute
-  std::string typed{};
+  std::vector<std::string> folders{};   // paths are relative to the first folder; paths of further folders are absolute
+  std::string typed{};                  // empty: any file
   std::vector<std::string> excluded{};  // path patterns, as in editor settings
 };
 struct FilesFound {
@@ -213,6 +222,7 @@ struct FilesFound {
   bool all = true;                   // false: the search stopped at its limit of files
 };
 
+// An agent that conversations can choose; opens an Agent for each of them. The hub owns providers.
 class AgentProvider {
  public:
   virtual ~AgentProvider() = default;
@@ -229,6 +239,8 @@ class AgentProvider {
   }
   // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
   virtual Task<void> recheck() { co_return; }
+  // Starts an agent for one conversation; may take the time of a program start. An error ends the turn, and the next prompt
+  // opens again. Members of `host` outlive the agent.
   virtual Task<Result<std::unique_ptr<Agent>>> open(SessionSetup setup, AgentHost host) = 0;
   // The provider's agents continue turns of a previous process (Agent::resume_turn). Agents that are child processes of the hub died
   // with it.

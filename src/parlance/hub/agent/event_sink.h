@@ -45,6 +45,7 @@ class EventSink {
   // The same, for senders that include only the header of their kind, not event.h.
   template <ReportedEvent Kind>
   bool emit(Kind event);
+  // Back-pressure: more than limits::unwritten_event_bytes wait for the store.
   virtual bool congested() const = 0;
   virtual Task<Result<void>> written() = 0;  // all emitted events are on disk and published
 

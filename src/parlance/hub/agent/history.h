@@ -23,14 +23,16 @@ struct UserMessage;
 
 enum class Role : std::uint8_t { user, assistant, tool };
 
+// The result of a call as a model reads it.
 struct ToolResult {
-  std::string call{};
+  std::string call{};  // ToolCall::id
   std::string text{};
   ToolEndState state = ToolEndState::done;
   std::vector<AttachmentInfo> pictures{};
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 
+// A message in the order of a model's conversation: a user message, an answer with its calls, then their results.
 struct ChatMessage {
   Role role = Role::user;
   std::string content{};
@@ -45,6 +47,7 @@ struct ChatMessage {
 // A position in a History, behind messages that no longer change. Invalid for another History, and after the history drops or
 // clears messages. Empty: the begin.
 struct HistoryMark {
+  // The identity of a History between two drops, and the number of its messages before the mark.
   std::shared_ptr<const char> history{};
   std::size_t at = 0;
 };
@@ -73,14 +76,18 @@ class History {
   explicit History(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
   History(History&&) = default;
   History& operator=(History&&) = default;
+  // The next event of the log, in order; the first need not be number 1. Drops old turns at prompts only.
   void add(const Event& event);
+  // A copy of all messages. Open calls have a result "interrupted".
   std::vector<ChatMessage> messages() const;
   // Costs as much as the returned messages. The first of them has `after_others`, also behind a mark.
   HistoryPart since(const HistoryMark& mark);
+  // About the bytes of all messages: repeated announcements of a call count twice until the next drop.
   std::size_t bytes() const { return bytes_; }
   void begin_after_others() { after_others_ = true; }  // the history omits earlier messages
 
  private:
+  // A call with its result so far, and a message, as events have built them.
   struct Call {
     ToolCall call;
     std::string output;
@@ -98,16 +105,27 @@ class History {
     std::uint64_t event = 0;
     std::vector<AttachmentInfo> attachments{};
   };
+  // The call with this id since the newest prompt; null: none.
   Call* find(const std::string& call);
+  // Like `find`, but only a call without a result, which a second start resumes.
   Call* interrupted(const std::string& call);
+  // The message for further text: the last one, unless it has calls.
   Message& assistant_for_text();
+  // Begins a message of the person, and drops old turns above the limit.
   void add_prompt(const event::UserMessage& said, std::uint64_t event);
+  // Adds the call to the message before, to a new message, or again to its own. Ignores calls of sub-agents.
   void add_call(const event::ToolStart& start);
+  // Replaces input and content; ignores unknown calls.
   void update_call(const event::ToolUpdate& update);
+  // Forgets all messages and invalidates all marks.
   void clear();
+  // Drops whole turns down to half of the limit, recounts the bytes and invalidates all marks.
   void forget_oldest();
+  // The weight of a message against the limit; a picture counts as 6 KiB.
   static std::size_t bytes_of(const Message& message);
+  // Adds the message in its form for models, followed by the results of its calls. Omits an empty answer.
   static void append(const Message& message, std::vector<ChatMessage>& to);
+  // The text for the model, with the person's words after a rejection.
   static ToolResult result_of(const Call& call);
 
   std::size_t most_bytes_;
@@ -120,6 +138,7 @@ class History {
   bool turn_began_ = false;                                     // later events never continue a message of the previous turn
 };
 
+// The messages of a whole log, without a size limit.
 std::vector<ChatMessage> history_of(std::span<const Event> events);
 
 // The person's own words in the last message, as the occasion of the following calls. Empty: no such message.

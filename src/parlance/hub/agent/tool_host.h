@@ -22,17 +22,17 @@ struct AskRequest;  // agent/agent.h
 // A request to a model outside the conversation: the model sees no earlier messages and has no tools.
 struct SampleRequest {
   struct Message {
-    bool by_model = false;
+    bool by_model = false;  // false: by the tool, in the role of the user
     std::string text{};
   };
   std::vector<Message> messages{};
-  std::string system{};
+  std::string system{};          // instructions before the messages; empty: none
   std::uint64_t max_tokens = 0;  // limit of the answer; 0: the model's own limit
 };
 struct SampleReply {
   std::string text{};
-  std::string model{};
-  bool cut = false;  // cut at max_tokens
+  std::string model{};  // name of the answering model
+  bool cut = false;     // cut at max_tokens
 };
 using Sampler = std::function<Task<Result<SampleReply>>(SampleRequest request)>;
 

@@ -19,6 +19,7 @@ struct SessionSetup;  // conversation/session_setup.h
 class Tools {
  public:
   virtual ~Tools() = default;
+  // The tools offered at present; servers may add and remove tools between two calls.
   virtual std::vector<ToolSpec> list() const = 0;
   // Errors: invalid_params (the arguments do not fit), not_found (no such tool).
   virtual Task<Result<ToolIntent>> intent(const SessionSetup& setup, const ToolCall& call) = 0;

@@ -60,11 +60,14 @@ class Workspace {
   // from `line` (from 1) on, at most `limit` (0: no limit), without the last line end; empty beyond the end.
   virtual Task<Result<std::string>> read_text_file(std::string path, std::optional<std::uint64_t> line,
                                                    std::optional<std::uint64_t> limit) = 0;
+  // Creates or replaces the whole file, with its missing folders. Waits for a person if policy asks.
   virtual Task<Result<void>> write_text_file(std::string path, std::string content) = 0;
 
   // Returns an id. The terminal runs until its program ends, is killed, or the agent ends. overloaded: too many.
   virtual Task<Result<std::string>> create_terminal(TerminalRequest request) = 0;
+  // The kept output so far, without a wait.
   virtual Result<TerminalOutput> terminal_output(const std::string& terminal) const = 0;
+  // Completes at the end of the program, at once if it has ended. Destroying the task leaves the program running.
   virtual Task<Result<TerminalExit>> wait_for_terminal(std::string terminal) = 0;
   virtual Result<void> kill_terminal(const std::string& terminal) = 0;     // the id stays valid; no error after the end
   virtual Result<void> release_terminal(const std::string& terminal) = 0;  // kills the program and frees the id

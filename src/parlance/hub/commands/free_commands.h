@@ -29,14 +29,15 @@ struct FreeCommand {
   // Separated by blanks. `-a` `--all`: a flag; one-letter flags may be combined. `-n:` `--lines:` takes a text, `-f@` `--file@` a
   // path, `--color?` an optional text in the same word; `-#` is a number (`-20`). Abbreviations do not match.
   std::string_view options;
-  Operands operands = Operands::none;
-  std::string_view forced{};  // options inserted behind `words` before the start
+  Operands operands = Operands::none;  // the words after the options
+  std::string_view forced{};           // options inserted behind `words` before the start
 };
+// All rows, in the order of the lookup.
 std::span<const FreeCommand> free_commands();
 
 struct PathWord {
   std::string word{};
-  bool folder_allowed = true;
+  bool folder_allowed = true;  // false: the command reads files only
 };
 
 // A command as the table reads it.
@@ -61,6 +62,7 @@ std::span<const std::pair<std::string_view, std::string_view>> git_environment()
 std::span<const std::string_view> git_keys_not_turned_off();
 // Keys that `git_settings` disables: relevant only to a git command without these settings.
 std::span<const std::string_view> git_keys_turned_off();
+// Whether a key in lower case fits one of these patterns.
 bool fits_git_key(std::string_view key, std::string_view pattern);
 
 }  // namespace parlance::hub

@@ -16,6 +16,7 @@ namespace parlance::hub {
 
 enum class OptionType : std::uint8_t { choice, boolean };
 
+// One value of a choice: the stored text, and its name and effect for people.
 struct OptionValue {
   std::string value{};
   std::string name{};
@@ -23,6 +24,7 @@ struct OptionValue {
   friend bool operator==(const OptionValue&, const OptionValue&) = default;
 };
 
+// An option of an agent beside mode, model and thinking, with its present value.
 struct AgentOption {
   std::string id{};
   std::string name{};  // for people
@@ -43,14 +45,15 @@ std::string option_value(const std::vector<AgentOption>& options, std::string_vi
 
 enum class Health : std::uint8_t { ready, starting, down };
 
+// An agent that frontends can choose, and its abilities.
 struct AgentInfo {
   std::string id{};
   std::string name{};
   Health state = Health::ready;
-  std::string detail{};
-  std::vector<Mode> modes{};
-  std::vector<std::string> models{};
-  bool scripted = false;  // answers come from a script, and frontends must say so
+  std::string detail{};               // reason of a failure or wait, for people; empty: none
+  std::vector<Mode> modes{};          // supported modes, in the order of a menu
+  std::vector<std::string> models{};  // names for SessionSetup::model; empty: the agent offers no choice
+  bool scripted = false;              // answers come from a script, and frontends must say so
   // Accepted media types beside text: "image/png", "text/*"; absent: unknown.
   std::optional<std::vector<std::string>> media_types{};
   std::optional<bool> keeps_sessions{};                 // AgentProvider::sessions may list sessions
@@ -64,10 +67,11 @@ struct AgentInfo {
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
 };
 
+// A service of the gateway or the hub, such as "store".
 struct ServiceInfo {
   std::string name{};
   Health state = Health::ready;
-  std::string detail{};
+  std::string detail{};  // reason of a failure, for people; empty: none
   friend bool operator==(const ServiceInfo&, const ServiceInfo&) = default;
 };
 

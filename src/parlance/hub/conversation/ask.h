@@ -3,7 +3,7 @@
 // any thread.
 //
 //   `open` -> answered | expired | cancelled (the turn was stopped or ended) | orphaned (the agent or the program died).
-//   `orphaned` -> cancelled (asked again with `reask`, or the person continued with another prompt).
+//   `orphaned` -> cancelled (repeated with RepeatRequest, or the person continued with another prompt).
 // Every other state is final.
 #pragma once
 
@@ -30,24 +30,27 @@ enum class OptionKind : std::uint8_t { reject_once, reject_always, reject_and_st
 // The part of a proposal that a person may edit before approval.
 enum class EditablePart : std::uint8_t { diff, command };  // the text after the change; the whole command line
 
+// One answer that a card offers.
 struct AskOption {
   std::string id{};
   std::string label{};
   OptionKind kind = OptionKind::choice;
-  bool dangerous = false;
+  bool dangerous = false;  // the Enter key never selects this option
   friend bool operator==(const AskOption&, const AskOption&) = default;
 };
 
+// One choice of a question; the label is also the answer.
 struct QuestionOption {
   std::string label{};
   std::string description{};
   friend bool operator==(const QuestionOption&, const QuestionOption&) = default;
 };
 
+// A question with choices; the person may also answer in own words.
 struct Question {
   std::string header{};
   std::string question{};
-  bool multiple = false;
+  bool multiple = false;  // several choices may be selected
   std::vector<QuestionOption> options{};
   friend bool operator==(const Question&, const Question&) = default;
 };
@@ -72,21 +75,21 @@ struct Ask {
   std::optional<std::string> detail{};  // the full command or text that will be used
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};
-  std::optional<std::string> plan{};  // markdown
-  std::vector<AskOption> options{};   // in the agent's order; empty for questions
-  std::optional<EditablePart> editable{};
-  std::string digest{};  // after approval with an edit: over the edited ask
+  std::optional<std::string> plan{};       // markdown
+  std::vector<AskOption> options{};        // in the agent's order; empty for questions
+  std::optional<EditablePart> editable{};  // absent: the person may only allow or reject
+  std::string digest{};                    // after approval with an edit: over the edited ask
   AskState state = AskState::open;
   std::optional<std::string> chosen{};  // option id, or `decline`
   std::optional<std::string> text{};    // feedback or note; for questions the answers in words
   std::optional<std::string>
       by{};  // User::name, "person" (on the page), "terminal", "host", "rule …", "expiry", "stop", "restart"
   std::optional<std::string> edited{};  // the person's edit of the editable part
-  std::string created_at{};
+  std::string created_at{};             // RFC 3339, UTC
 
   // Not shown to frontends.
   std::vector<std::vector<std::string>> answers{};  // to questions, one list each
-  std::optional<std::string> expires_at{};
+  std::optional<std::string> expires_at{};          // RFC 3339, UTC; absent: waits as long as the turn
   friend bool operator==(const Ask&, const Ask&) = default;
 };
 
@@ -116,6 +119,7 @@ struct AskAnswer {
   std::string why{};                    // for the agent, after a decision by a rule or the mode
   std::optional<std::string> rule{};    // Rule::id of the rule that the answer created
 
+  // Only a given answer counts: an expired or cancelled request is never allowed.
   bool allowed() const {
     return state == AskState::answered && (kind == OptionKind::allow_once || kind == OptionKind::allow_always);
   }
@@ -123,6 +127,7 @@ struct AskAnswer {
 
 namespace event {
 
+// A new request, by its kind; with the content at its creation.
 struct ToolConfirmation {
   Ask ask{};
   friend bool operator==(const ToolConfirmation&, const ToolConfirmation&) = default;
@@ -138,6 +143,7 @@ struct PlanApproval {
   friend bool operator==(const PlanApproval&, const PlanApproval&) = default;
 };
 
+// The end of a request, with the fields of Ask.
 struct AskSettled {
   std::string ask{};
   AskState state = AskState::answered;

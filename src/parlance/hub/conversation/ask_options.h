@@ -28,6 +28,7 @@ inline const AskOption* refusing_option(const Ask& ask) {
   return first_option(ask, {OptionKind::reject_once, OptionKind::reject_always, OptionKind::reject_and_stop});
 }
 
+// Empty for a request of another kind.
 inline const std::vector<Question>& questions_in(const Ask& ask) {
   static const std::vector<Question> none;
   return ask.questions ? *ask.questions : none;

@@ -23,6 +23,7 @@ namespace parlance::hub {
 
 struct Conversation;  // conversation/conversation.h
 
+// Absent members stay unchanged.
 struct ConversationChanges {
   std::optional<std::string> title{};
   std::optional<Mode> mode{};
@@ -32,6 +33,7 @@ struct ConversationChanges {
   std::optional<Access> access{};
 };
 
+// The effect of a command that starts or queues a turn.
 struct Prompted {
   std::string turn{};    // id of the started turn; empty: no turn started
   std::string queued{};  // id of the waiting prompt; empty: no prompt waits
@@ -90,6 +92,7 @@ struct ResumeQueue {
   using Result = void;
 };
 
+// An open agent accepts a new mode, model or thinking first. Errors: invalid_params (an empty title), those of the agent.
 struct ChangeSettings {
   static constexpr std::string_view tag = "change_settings";
   using Result = Conversation;
@@ -171,6 +174,7 @@ static_assert(std::apply([](const auto&... row) { return ((row.permission != Per
 template <class C>
 inline constexpr const CommandRules& rules_of = std::get<CommandRow<C>>(command_table);
 
+// For a command whose kind is known at run time only.
 inline const CommandRules& rules_of_command(const Command& command) {
   return std::visit([]<class C>(const C&) -> const CommandRules& { return rules_of<C>; }, command);
 }
@@ -189,8 +193,8 @@ struct Submission {
 
 // The result of a command.
 struct CommandOutcome {
-  std::optional<Error> error{};
-  Prompted prompted{};
+  std::optional<Error> error{};  // absent: success
+  Prompted prompted{};           // empty for commands with another result
 };
 
 // Written together with the changes of the command.

@@ -35,20 +35,22 @@ struct QueuedPrompt {
 struct ConversationProgress {
   std::optional<bool> archived{};  // by a person; only lists omit archived conversations
   ConversationState state = ConversationState::idle;
-  std::uint32_t open_asks = 0;  // open and orphaned asks
-  std::vector<QueuedPrompt> queued{};
+  std::uint32_t open_asks = 0;         // open and orphaned asks
+  std::vector<QueuedPrompt> queued{};  // the next prompt first
   // The reason for which a running turn waits, other than a person, such as a free slot at the agent, in words. Not stored.
   std::optional<std::string> waits_for{};
-  std::uint64_t last_seq = 0;
+  std::uint64_t last_seq = 0;  // number of the last event; 0: none
   std::string created_at{};
-  std::string updated_at{};
+  std::string updated_at{};        // of the last change of the row or the log
   std::optional<Access> access{};  // access of other team members; absent: private
   std::string turn{};  // the running turn, or empty; not empty at start-up: the turn was interrupted. Not shown to frontends.
   friend bool operator==(const ConversationProgress&, const ConversationProgress&) = default;
 
+  // Has a turn, a queue or open requests: snapshots contain such conversations beyond their limit.
   bool is_active() const { return state != ConversationState::idle || open_asks != 0 || !queued.empty() || !turn.empty(); }
 };
 
+// The row of a conversation: the part for agents, and the progress.
 struct Conversation : SessionSetup, ConversationProgress {
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };

@@ -51,8 +51,8 @@ struct EventBody : AnyEvent {
 };
 
 struct Event {
-  std::uint64_t seq = 0;
-  std::string time{};
+  std::uint64_t seq = 0;  // 0: not written yet
+  std::string time{};     // RFC 3339, UTC
   EventBody body{};
   friend bool operator==(const Event&, const Event&) = default;
 };

@@ -32,7 +32,7 @@ constexpr bool is_raised(Mode from, Mode to) {
 namespace event {
 
 struct ModeChanged {
-  Mode mode = Mode::default_;
+  Mode mode = Mode::default_;       // the new mode
   std::optional<std::string> by{};  // User::name
   friend bool operator==(const ModeChanged&, const ModeChanged&) = default;
 };

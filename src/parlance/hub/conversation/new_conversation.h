@@ -19,12 +19,12 @@ struct NewConversation {
   std::string folder{};                // absolute, existing: the caller checks, because the hub touches no files
   std::vector<std::string> folders{};  // SessionSetup::folders: same rule
   Mode mode = Mode::default_;
-  std::string model{};
+  std::string model{};  // empty: the agent's default
   bool think = false;
-  std::string title{};                // empty: from the first message
-  std::optional<std::string> via{};   // SessionSetup::via
-  std::optional<std::string> user{};  // SessionSetup::user
-  std::optional<Access> access{};
+  std::string title{};                         // empty: from the first message
+  std::optional<std::string> via{};            // SessionSetup::via
+  std::optional<std::string> user{};           // SessionSetup::user
+  std::optional<Access> access{};              // absent: private
   std::shared_ptr<ImportedHistory> history{};  // null: none
 };
 

@@ -15,11 +15,11 @@ enum class NoticeLevel : std::uint8_t { info, warning, error };
 
 namespace event {
 
-struct Failure {  // kind "error"
-  std::string code{};
+struct Failure {       // kind "error"
+  std::string code{};  // for programs: the name of an Errc, or an id such as "interrupted"
   std::string message{};
   std::string detail{};
-  bool retryable = false;
+  bool retryable = false;  // the same prompt may succeed later
   friend bool operator==(const Failure&, const Failure&) = default;
 };
 // A message for people beside the answers of an agent, also between turns: the end of a background task, a limit close to its

@@ -20,6 +20,7 @@ struct PlanEntry {
 
 namespace event {
 
+// The whole plan, each time: replaces the earlier plan.
 struct Plan {
   std::vector<PlanEntry> entries{};
   friend bool operator==(const Plan&, const Plan&) = default;

@@ -15,10 +15,12 @@ struct PromptOptions {
   std::optional<std::uint32_t> most_rounds{};  // limit of model answers; a further answer ends the turn with max_turns
   std::optional<std::string> system{};         // replaces the agent's own instructions; empty removes only Claude Code's
   std::optional<std::string> append_system{};  // appended to the instructions
+  // Appends a paragraph to `append_system`.
   void add_to_system(const std::string& text) { append_system = append_system ? *append_system + "\n\n" + text : text; }
   friend bool operator==(const PromptOptions&, const PromptOptions&) = default;
 };
 
+// A command of the agent, which a person writes at the start of a prompt.
 struct SlashCommand {
   std::string name{};  // without the slash
   std::string description{};

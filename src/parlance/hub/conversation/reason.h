@@ -73,9 +73,10 @@ enum class ReasonId : std::uint8_t {
 };
 
 struct ReasonText {
-  std::string_view id;
+  std::string_view id;        // the value of Reason::id
   std::string_view sentence;  // English, without a full stop; "{0}" is the first value
 };
+// All ids with their English sentences, printed in docs/policy.md.
 std::span<const ReasonText> reason_texts();
 
 struct Reason {

@@ -21,6 +21,7 @@ struct AgentSession {
   enum class How : std::uint8_t { resume, fork };
   std::string id{};  // empty: the agent has not reported an id
   How how = How::resume;
+  // The next agent begins a new session.
   bool empty() const { return id.empty(); }
   friend bool operator==(const AgentSession&, const AgentSession&) = default;
 };
@@ -35,7 +36,7 @@ struct SessionSetup {
   bool named = false;  // a person gave the title: no agent changes it
   Mode mode = Mode::default_;
   std::string model{};  // empty: the agent's default
-  bool think = false;
+  bool think = false;   // the model thinks before its answer
   // Options chosen in this conversation or reported by its agent; all other options as in AgentInfo (options_in_force).
   std::optional<std::vector<AgentOption>> options{};
   // The interface ("http") of a conversation that a program began for a single request. Frontends see the conversation after its
@@ -47,6 +48,7 @@ struct SessionSetup {
   AgentSession agent_session{};  // not shown to frontends
   friend bool operator==(const SessionSetup&, const SessionSetup&) = default;
 
+  // `whom`: User::id; empty: the person of this machine.
   bool is_of(std::string_view whom) const { return user ? *user == whom : whom.empty(); }
 };
 

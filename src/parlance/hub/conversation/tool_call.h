@@ -16,6 +16,7 @@ namespace parlance::hub {
 
 enum class ToolKind : std::uint8_t { read, edit, execute, memory, ask, other };
 
+// A tool as a model sees it.
 struct ToolSpec {
   std::string name{};
   std::string description{};
@@ -31,8 +32,9 @@ struct Occasion {
   bool of_guest = false;    // Turn::is_of_guest: the owner's memory is not used
 };
 
+// A call as a model makes it.
 struct ToolCall {
-  std::string id{};
+  std::string id{};  // given by the model; unique among the calls of its message
   std::string tool{};
   ToolInput arguments_json{};
   Occasion occasion{};  // set by the caller of the tool; empty in a history
@@ -78,6 +80,7 @@ struct ToolIntent {
   std::vector<ToolIntent> also{};      // further paths of the same call; the strictest decision counts
 };
 
+// The result of a call. A failed or rejected call has a text too, since the model reads the reason.
 struct ToolOutcome {
   ToolEndState state = ToolEndState::done;
   std::string text{};  // the model's input

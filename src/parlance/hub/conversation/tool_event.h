@@ -49,13 +49,13 @@ std::string text_of(const std::vector<ToolContent>& content);
 
 namespace event {
 
-// A second start of an ended or interrupted call restarts the call (`reask`). A running call gets updates.
+// A second start of an ended or interrupted call restarts the call (RepeatRequest). A running call gets updates.
 struct ToolStart {
   std::string call{};
   std::string tool{};
   std::string title{};
-  std::string input_json{};  // a JSON value, unchanged; empty means null
-  std::optional<std::string> parent{};
+  std::string input_json{};             // a JSON value, unchanged; empty means null
+  std::optional<std::string> parent{};  // the call of the sub-agent that makes this call; absent: the main agent
   CallKind kind = CallKind::other;
   std::optional<std::vector<Location>> locations{};
   friend bool operator==(const ToolStart&, const ToolStart&) = default;

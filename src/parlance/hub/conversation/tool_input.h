@@ -19,13 +19,16 @@ class ToolInput {
   // Implicit conversion: other code handles the input as text.
   ToolInput(std::string json) : shared_(std::make_shared<Shared>(std::move(json))) {}
   ToolInput(const char* json) : ToolInput(std::string(json)) {}
+  // The JSON text, like `json`. Valid as long as this input or a copy of it.
   operator const std::string&() const { return json(); }
   operator std::string_view() const { return json(); }
 
+  // As given by the agent, unchecked; empty: no input.
   const std::string& json() const {
     static const std::string nothing;
     return shared_ ? shared_->json : nothing;
   }
+  // Both concern the text: an empty object is not empty.
   bool empty() const { return json().empty(); }
   std::size_t size() const { return json().size(); }
 

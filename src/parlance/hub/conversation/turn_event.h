@@ -13,6 +13,7 @@
 
 namespace parlance::hub::event {
 
+// The first event of a turn; UserMessage follows, unless the turn continues earlier work.
 struct TurnStart {
   std::string turn{};
   std::optional<PromptOptions> options{};  // options for the agent from the frontend; absent: defaults
@@ -47,7 +48,7 @@ struct ThinkingContent {  // a piece
 };
 
 struct ThinkingEnd {
-  std::int64_t duration_ms = 0;
+  std::int64_t duration_ms = 0;  // 0 from an agent: the hub measures the time
   friend bool operator==(const ThinkingEnd&, const ThinkingEnd&) = default;
 };
 
@@ -57,6 +58,7 @@ struct Cleared {
   friend bool operator==(const Cleared&, const Cleared&) = default;
 };
 
+// The last event of a turn. Failure precedes the stop reason `error`.
 struct TurnEnd {
   std::string turn{};
   StopReason stop_reason = StopReason::end_turn;

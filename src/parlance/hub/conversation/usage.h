@@ -16,6 +16,7 @@ struct Cost {
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
+// The share of one model; absent numbers are not reported.
 struct ModelUsage {
   std::string model{};
   std::uint64_t input_tokens = 0;
@@ -29,7 +30,7 @@ struct ModelUsage {
 // Used and total tokens of the model's context window.
 struct ContextUse {
   std::uint64_t used = 0;  // tokens
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  // tokens
   friend bool operator==(const ContextUse&, const ContextUse&) = default;
 };
 

@@ -15,22 +15,26 @@ struct Position {
   std::uint32_t character = 0;
   friend bool operator==(const Position&, const Position&) = default;
 };
+// From the first position to the position behind the last character.
 struct Range {
   Position start{};
   Position end{};
   friend bool operator==(const Range&, const Range&) = default;
 };
+// An open document, unsaved changes included; `language` is the editor's id, such as "python".
 struct File {
   std::string path{};
   std::string content{};
   std::string language{};
   std::uint32_t lines = 0;
 };
+// A selection in a document, or the cursor.
 struct Selected {
   std::optional<std::string> path{};  // latest_selection only
   std::string text{};                 // empty: a cursor; both ends are equal
   Range range{};
 };
+// A tab of the window. `dirty`: unsaved changes; `group`: number of the editor column.
 struct OpenEditor {
   std::string path{};
   std::string uri{};
@@ -48,7 +52,7 @@ struct Folder {
 };
 struct Folders {
   std::vector<Folder> folders{};
-  bool trusted = false;
+  bool trusted = false;  // by the person
 };
 enum class Severity : std::uint8_t { error, warning, information, hint };
 struct Diagnostic {
@@ -56,8 +60,9 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Range range{};
   std::string source{};
-  std::string code{};
+  std::string code{};  // of the problem in the program `source`; may be empty
 };
+// The problems of one file, in the editor's order.
 struct FileDiagnostics {
   std::string path{};
   std::vector<Diagnostic> diagnostics{};
@@ -68,11 +73,11 @@ struct Diagnostics {
 };
 struct DocumentState {
   bool dirty = false;
-  bool untitled = false;
+  bool untitled = false;  // never saved: the path names no file
 };
 struct Document {
-  std::string content{};  // the editor's buffer, unsaved changes included
-  std::uint64_t version = 0;
+  std::string content{};      // the editor's buffer, unsaved changes included
+  std::uint64_t version = 0;  // for ApplyEdits::version
   bool dirty = false;
 };
 // A proposal for the person's approval.
@@ -81,6 +86,7 @@ struct OpenDiff {
   std::string new_content{};
   std::string title{};
 };
+// The person's decision about an OpenDiff.
 struct DiffOutcome {
   bool accepted = false;
   std::string content{};  // accepted: the final content
@@ -92,6 +98,7 @@ struct ShowDiff {  // does not wait for a decision
   std::string path{};
   std::string new_content{};
 };
+// The old text must occur exactly once, unless `replace_all` is set.
 struct ApplyChanges {
   std::string path{};
   std::string old_text{};
@@ -107,6 +114,7 @@ struct TextEdit {
   Range range{};
   std::string new_text{};
 };
+// The edits of one file. All ranges refer to the document before the edits.
 struct FileEdit {
   std::string path{};
   bool create = false;
@@ -119,16 +127,19 @@ struct ApplyEdits {  // one undo step over several files, after one approval
   std::vector<FileEdit> edits{};
   std::optional<std::uint64_t> version{};  // refused if the document has another version
 };
+// `files`: the absolute paths of the changed files; empty if nothing was applied.
 struct Applied {
   bool applied = false;
   std::vector<std::string> files{};
 };
+// A button. `is_default`: the Enter key selects it; `dangerous`: its effect cannot be undone.
 struct DialogOption {
   std::string id{};
   std::string label{};
   bool is_default = false;
   bool dangerous = false;
 };
+// A question to the person at the editor, with its buttons.
 struct ConfirmDialog {
   std::string title{};
   std::string message{};

@@ -11,6 +11,7 @@ namespace parlance::hub {
 
 class CommandsUnderWay {
  public:
+  // Around each read of the store's list: between both calls, `begin` also refuses commands that ended after the read began.
   void list_requested() { ++lists_; }
   void list_used() {
     if (--lists_ == 0) ended_.clear();
@@ -18,12 +19,14 @@ class CommandsUnderWay {
 
   // False: the command is carried out already.
   bool begin(const std::string& command) { return !ended_.contains(command) && running_.insert(command).second; }
+  // The outcome is in the store.
   void end(const std::string& command) {
     running_.erase(command);
     if (lists_ > 0) ended_.insert(command);
   }
   // Another hub executes the command.
   void release(const std::string& command) { running_.erase(command); }
+  // No command is running; the conversation can be released.
   bool empty() const { return running_.empty(); }
 
  private:

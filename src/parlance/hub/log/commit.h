@@ -33,16 +33,18 @@ struct Commit {
   std::vector<Rule> used_rules{};                      // updates the use counters of existing rules
   std::vector<SpentOn> spent{};                        // added to the sums
   std::optional<SpendingLimits> limits{};              // replaces the limits
-  std::vector<std::string> removed_rules{};
-  std::vector<std::string> removed_attachments{};  // also attachments of this change
-  std::vector<CommandDone> done{};                 // commands of other hubs (SharedStore)
-  std::vector<AuditEntry> audit{};                 // for a SharedStore: a single-user store has no audit
+  std::vector<std::string> removed_rules{};            // ids; an unknown id is no error
+  std::vector<std::string> removed_attachments{};      // also attachments of this change
+  std::vector<CommandDone> done{};                     // commands of other hubs (SharedStore)
+  std::vector<AuditEntry> audit{};                     // for a SharedStore: a single-user store has no audit
+  // The log passes an empty commit to no store and to no observer.
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
            spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty() && audit.empty();
   }
 };
 
+// The state of a store for the start of a hub; logs stay in the store.
 struct Stored {
   std::vector<PackedConversation> conversations{};  // in any order
   std::vector<Ask> asks{};                          // open and orphaned, oldest first

@@ -24,6 +24,7 @@ namespace parlance::hub {
 
 class EventLog : private Timer, private TurnEnd {
  public:
+  // All members are set. The log calls them on the loop thread.
   struct Callbacks {
     std::function<std::string()> time_text;                 // now, RFC 3339
     std::function<void(const CommitPtr& written)> written;  // after every batch
@@ -33,17 +34,24 @@ class EventLog : private Timer, private TurnEnd {
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
 
   void append(EventBody body);  // a text above limits::event_text_bytes becomes several events
-  // Written with the events so far and the events of this turn of the loop.
+  // Written with the events so far and the events of this turn of the loop. The last row of a batch counts; after a failed
+  // write, the next attempt contains Callbacks::row.
   void put(const Conversation& conversation);
+  // The same, for a new or changed request and for a new rule.
   void put(const Ask& ask);
   void put(const Rule& rule);
+  // The use of a stored rule: the latest state counts. Waits for the next other change, since a use alone is worth no write.
   void put_used(Rule rule);
+  // For a shared store only.
   void put(AuditEntry entry);
+  // The store adds the values to its sums.
   void put(SpentOn spent);
   void put(Attachment attachment);  // before the event with the id
+  // Also of an attachment in the same batch.
   void remove_attachment(std::string id);
   void put(CommandDone done);  // in the operation of the command
 
+  // The continuation of an operation: the log calls one of both members, or none if the hub ends first. Both may be empty.
   struct Operation {
     std::function<void()> done{};  // stored and published
     std::function<void()> undo{};  // rolled back; the last operation first. Must not change a log
@@ -67,8 +75,11 @@ class EventLog : private Timer, private TurnEnd {
   // at once on a closed log.
   Task<Result<void>> written();
   Task<void> at_rest();  // until the log is idle
+  // Bytes of events and attachments without a commit, for the back-pressure of agents (limits::unwritten_event_bytes).
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
+  // No change waits or is being written.
   bool idle() const { return !writing_ && waiting_.empty() && !piece_; }
+  // Events and commits of this log since its construction.
   std::uint64_t events() const { return events_; }
   std::uint64_t commits() const { return commits_; }
 
@@ -87,17 +98,30 @@ class EventLog : private Timer, private TurnEnd {
   };
   void on_timer() override;     // a piece has waited long enough
   void on_turn_end() override;  // writes the changes of this turn of the loop
+  // Starts `write`, unless a write runs already; on a closed log, discards the changes instead.
   void begin();
+  // Joins a piece of text with the waiting piece; any other event first ends the waiting piece, so the order stays.
   void append_whole(EventBody body);
+  // The waiting piece becomes an event of this turn of the loop.
   void flush_piece();
+  // Gives the event its time; its number follows at the write.
   void add_event(EventBody body);
+  // The last waiting part, or a new one if the last belongs to another operation.
   Commit& open_part();
+  // Counts the change for `written`, and writes at the end of this turn of the loop.
   void changed();
+  // Writes batch after batch until no change waits or a write fails. Runs once at a time.
   Task<void> write();
+  // Numbers the events behind the stored end of the log.
   void number(Commit& batch) const;
+  // After a stored batch: publishes the batch, then completes its operations in order.
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
+  // After a failed batch: undoes all waiting operations, keeps all other changes, and retries after limits::store_retry. Closes
+  // the log if another hub is the owner.
   void failed(std::vector<Part> parts, Commit& batch, Error error);
+  // Undoes operations, the last one first, and fails their outcomes with `failure_`.
   void roll_back(std::vector<Part> operations);
+  // Drops all waiting changes and undoes their operations.
   void discard();
 
   Loop& loop_;
@@ -105,9 +129,9 @@ class EventLog : private Timer, private TurnEnd {
   std::string conversation_;
   std::uint64_t last_seq_;  // in the store
   Callbacks callbacks_;
-  std::optional<EventBody> piece_;
-  TimePoint last_piece_{};
-  std::deque<Part> waiting_;
+  std::optional<EventBody> piece_;  // collects text until it is full, old, or followed by another event
+  TimePoint last_piece_{};          // end of the last piece, for the pace of a stream
+  std::deque<Part> waiting_;        // the next batch, oldest first
   bool in_operation_ = false;
   std::size_t unwritten_bytes_ = 0;
   std::uint64_t issued_ = 0;     // changes so far
@@ -116,11 +140,11 @@ class EventLog : private Timer, private TurnEnd {
   std::uint64_t events_ = 0;
   std::uint64_t commits_ = 0;
   Error failure_;
-  bool failed_ = false;
-  bool closed_ = false;
+  bool failed_ = false;  // the last write failed
+  bool closed_ = false;  // another hub owns the conversation
   bool writing_ = false;
-  Signal settled_;
-  Retry retry_;
+  Signal settled_;  // a batch is stored, or failed
+  Retry retry_;     // the next attempt after a failure
   Scope scope_;
 };
 

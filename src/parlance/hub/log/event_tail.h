@@ -33,10 +33,12 @@ class EventTail {
 
   // Adds the next events of the log, for `followers` followers. Behind a gap, the tail begins again.
   void add(const CommitPtr& written, std::size_t bytes, std::size_t followers);
+  // Followers read the store from their position on.
   void clear() { written_.clear(), bytes_ = events_ = 0; }
 
   // The events after `after`, without a gap, up to `most_bytes`, at least one; empty if the tail no longer has them.
   std::vector<EventPtr> after(std::uint64_t after, std::size_t most_bytes) const;
+  // The number of events above `after`; 0 if the tail no longer has all of them.
   std::size_t count_after(std::uint64_t after) const;
   // A follower has received all events above `from` up to `to`. `from` is the `to` of its previous call, or the end of the log
   // when the follower joined, even if the follower had later events from elsewhere.
@@ -53,18 +55,21 @@ class EventTail {
     CommitPtr commit;
     std::size_t bytes;
     std::size_t left;  // followers without these events
+    // The numbers of the first and the last event of the commit, which has at least one.
     std::uint64_t first() const;
     std::uint64_t last() const;
   };
   using At = std::deque<Written>::const_iterator;
+  // The first commit with an event above `seq`; the end: none.
   At first_above(std::uint64_t seq) const;
+  // Forgets the oldest commit, whether or not followers have received its events.
   void drop_first();
 
-  std::deque<Written> written_;
+  std::deque<Written> written_;  // without a gap, oldest first
   std::size_t bytes_ = 0;
   std::size_t events_ = 0;
   std::map<std::uint64_t, std::weak_ptr<const std::vector<Event>>> parts_;
-  std::set<std::uint64_t> reading_;
+  std::set<std::uint64_t> reading_;  // positions with a read in progress
   Signal read_;
 };
 

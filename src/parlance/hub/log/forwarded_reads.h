@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading operations of a store that another object executes: on a worker thread, or in tests behind faults. Each operation
-// becomes `call<&Target::operation>(arguments…)` of the derived class, which returns the task. Loop thread only.
+// The reads of a store, executed by another object: on a worker thread, or in tests behind faults. Each read becomes
+// `call<&Target::operation>(arguments…)` of the derived class, and returns the task of this call. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ namespace parlance::hub {
 template <class Derived, class Interface, class Target>
 class ForwardedReads : public Interface {
  public:
+  // The reads of store.h, without a further effect or error.
   Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                           std::size_t limit) final {
     return pass<&Target::events>(std::move(conversation), after, before, limit);
@@ -41,6 +42,7 @@ class ForwardedReads : public Interface {
   friend Derived;
   ForwardedReads() = default;
   template <auto operation, class... Arguments>
+  // Moves the arguments into the task.
   auto pass(Arguments... arguments) {
     return static_cast<Derived&>(*this).template call<operation>(std::move(arguments)...);
   }

@@ -68,11 +68,14 @@ class Ownership {
     return true;
   }
 
+  // For decisions between `remote` and `orphaned`; all others use the questions below.
   State state() const { return state_; }
+  // This hub executes commands; `may_write` also covers the recovery before.
   bool is_owner() const { return state_ == State::local; }
   bool may_write() const { return state_ == State::local || state_ == State::recovering; }
   // The state of this hub may be old; the store has the newest state.
   bool is_follower() const { return state_ == State::remote || state_ == State::orphaned; }
+  // A takeover, a release or a loss is at work: callers wait for ConversationRuntime::idle.
   bool is_changing() const { return !is_owner() && !is_follower(); }
 
  private:

@@ -37,6 +37,7 @@ struct PackedStart {
   std::string_view turn{};
   std::uint64_t queued = 0;  // number of prompts
 
+  // The conversation has a turn, a queue or open requests, so a hub loads it at the start.
   bool is_active() const;
 };
 
@@ -49,11 +50,15 @@ class PackedConversation {
   PackedConversation& operator=(const PackedConversation& other) { return *this = PackedConversation(other); }
   PackedConversation& operator=(PackedConversation&&) noexcept = default;
 
+  // A copy of all fields, with new memory for each text.
   Conversation unpack() const;
+  // Refers to the block of this object, without a copy of texts.
   PackedStart start() const;
+  // The same for the id alone, cheap enough as a key.
   std::string_view id() const;
 
  private:
+  // The bytes behind the size.
   std::string_view fields() const;
   std::unique_ptr<char[]> bytes_;  // the size, then the fields
 };
@@ -61,13 +66,18 @@ class PackedConversation {
 // Packed conversations by id and by the time of their last change.
 class PackedConversations {
  public:
+  // The id must be unknown. Pointers of `find` stay valid.
   void add(PackedConversation conversation);
+  // For the start: sorts once. Ignores known ids.
   void add_all(std::vector<PackedConversation> all);
   const PackedConversation* find(std::string_view id) const;  // null: unknown
+  // Removes the conversation and returns it; no value: unknown.
   std::optional<PackedConversation> take(std::string_view id);
+  // The number of conversations, for Hub::Statistics.
   std::size_t size() const { return by_id_.size(); }
 
   using Visitor = std::function<bool(const PackedConversation& conversation)>;  // false: ends the visit
+  // All conversations, in no order. The visitor must not change this object.
   void visit(const Visitor& visitor) const;
   // Newest change first, between equal times the highest id first. `before`: a time, a space and an id; empty: from the newest on.
   void visit_newest(std::string_view before, const Visitor& visitor) const;
@@ -75,12 +85,14 @@ class PackedConversations {
  private:
   struct ById {
     using is_transparent = void;
+    // Hash and equality by id, so that a lookup by id needs no conversation.
     static std::string_view id_of(std::string_view id) { return id; }
     static std::string_view id_of(const PackedConversation& conversation) { return conversation.id(); }
     std::size_t operator()(const auto& key) const { return std::hash<std::string_view>()(id_of(key)); }
     bool operator()(const auto& a, const auto& b) const { return id_of(a) == id_of(b); }
   };
   using Row = const PackedConversation*;
+  // The order of `by_time_`: by the time of the change, then by id.
   static bool is_before(Row a, Row b);
 
   std::unordered_set<PackedConversation, ById, ById> by_id_;

@@ -27,6 +27,7 @@ class ReplicatedLog {
   class Listener {
    public:
     virtual void notify() = 0;  // new events, or the end
+    // A new row, after the events with the same commit. Never null.
     virtual void notify(std::shared_ptr<const Conversation> row) = 0;
 
    protected:
@@ -40,14 +41,19 @@ class ReplicatedLog {
 
   // ---- for the conversation runtime
   void publish(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
+  // Passes a committed row to all followers; the object keeps no copy.
   void publish(const std::shared_ptr<const Conversation>& row);
   void reach(std::uint64_t last_seq);  // another hub wrote up to `last_seq`: followers read the store
   void end();                          // the conversation ends
+  // Without followers the hub builds no rows, and the tail stays empty.
   bool has_listeners() const { return !listeners_.empty(); }
 
   // ---- for followers
+  // Notifies the listener of everything later; earlier events are read with `waiting` and `stored`.
   void join(Listener& listener) { listeners_.push_back(&listener); }
+  // Does nothing after `end`, which has removed all listeners.
   void leave(Listener& listener) { std::erase(listeners_, &listener); }
+  // The conversation is removed or its hub has ended: no further events, and the last notification has passed.
   bool ended() const { return ended_; }
   std::uint64_t last_seq() const { return last_seq_; }                                       // last published event
   void passed(std::uint64_t from, std::uint64_t to) { tail_.passed(from, to); }              // EventTail::passed

@@ -26,17 +26,18 @@ struct ReplicatedConversation {
 
 // Changes of conversations of other hubs; own conversations may be included.
 struct ReplicationUpdate {
+  // New events of a conversation whose row is unchanged.
   struct NewEvents {
     std::string id{};
     std::uint64_t last_seq = 0;
   };
   struct Ownerless {
     std::string id{};
-    bool has_commands = false;
+    bool has_commands = false;  // commands wait for an owner
   };
   std::vector<NewEvents> new_events{};            // conversations with new events, and without another change
   std::vector<ReplicatedConversation> changed{};  // new conversations too
-  std::vector<std::string> removed{};
+  std::vector<std::string> removed{};             // ids of deleted conversations
   // Conversations without a live owner, and with a running turn, waiting commands, or an owner that has just ended.
   std::vector<Ownerless> ownerless{};
   std::vector<std::string> commands{};                     // own conversations with waiting commands
@@ -49,7 +50,7 @@ struct SettingsSnapshot {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
   SpendingLimits limits{};
-  TeamPtr team{};
+  TeamPtr team{};  // null: the store keeps no users
 };
 
 }  // namespace parlance::hub

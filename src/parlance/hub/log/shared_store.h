@@ -34,6 +34,7 @@ struct Spent;                   // policy/spending.h
 
 class SharedStore : public Store {
  public:
+  // Never null here: parts of the hub use the result to recognize a shared store.
   SharedStore* shared() final { return this; }
   // The other side of the store checks permissions: its caller may read each row and may send each command. False: UserHub checks.
   virtual bool checks_permissions() const { return false; }
@@ -44,6 +45,7 @@ class SharedStore : public Store {
 
   // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
   virtual Task<Result<bool>> claim(std::string conversation) = 0;
+  // Returns the lease, so that any hub can claim the conversation at once. Succeeds if this hub is not the owner.
   virtual Task<Result<void>> release(std::string conversation) = 0;
 
   // Like remove_conversation, with an audit entry.
@@ -54,8 +56,12 @@ class SharedStore : public Store {
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
   virtual Task<Result<ReplicationUpdate>> next_update() = 0;
+  // The sum of all days and hubs.
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
+  // Increases with each change of rules, limits, users or tokens: cheaper than a read of all settings, and read before a
+  // rule allows an action.
   virtual Task<Result<std::uint64_t>> settings_version() = 0;
+  // All settings in one consistent read.
   virtual Task<Result<SettingsSnapshot>> settings_snapshot() = 0;
 
   // A hub without renewal for this time is considered dead.

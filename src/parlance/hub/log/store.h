@@ -31,6 +31,7 @@ struct LogPart {
   std::uint64_t last = 0;
 };
 
+// A page of the parts that may contain searched words.
 struct LogParts {
   std::vector<LogPart> parts{};  // newest first
   std::uint64_t before = 0;      // for the next call; 0: this was the last page
@@ -47,8 +48,8 @@ class SharedStore;  // shared_store.h
 
 struct StoreCounts {
   std::uint64_t conversations = 0;
-  std::uint64_t messages = 0;  // prompts and turns with answers
-  std::uint64_t tool_calls = 0;
+  std::uint64_t messages = 0;    // prompts and turns with answers
+  std::uint64_t tool_calls = 0;  // begun
   std::uint64_t bytes = 0;
 };
 
@@ -56,10 +57,12 @@ class Store {
  public:
   virtual ~Store() = default;
   virtual SharedStore* shared() { return nullptr; }  // this object, if other hubs share the store
+  // The state for the start of a hub, which calls no other operation before.
   virtual Task<Result<Stored>> load() = 0;
   // Durable on return: no death of this process loses the change (the implementation defines the effect of power loss). Commits
   // take effect in call order. A failed commit has no effect, now or later.
   virtual Task<Result<void>> write(CommitPtr change) = 0;
+  // `write` for callers with a commit of their own.
   Task<Result<void>> commit(Commit change);
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
@@ -74,6 +77,7 @@ class Store {
   // an index leaves out parts that cannot contain them; the caller searches the rest. `before`: 0, then LogParts::before.
   virtual Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
+  // With its bytes. No value: unknown, or removed with its conversation.
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
   // Removes events, attachments, asks and rules too. For a conversation on a runner (SessionSetup::runner) the store keeps the id of
   // the agent session until `forget_unused_session`.
@@ -81,9 +85,11 @@ class Store {
   // The agent sessions of removed conversations on this runner, at most limits::unused_sessions. A store in memory returns an empty
   // list.
   virtual Task<Result<std::vector<std::string>>> unused_sessions(std::string) { co_return std::vector<std::string>{}; }
+  // Succeeds for an unknown session.
   virtual Task<Result<void>> forget_unused_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums from this day on, by day and conversation; "": all.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
+  // The numbers of stored rows, and the bytes on disk.
   virtual Task<Result<StoreCounts>> counts() = 0;
 };
 

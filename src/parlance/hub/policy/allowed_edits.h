@@ -33,6 +33,7 @@ class AllowedEdits {
     std::string after{};
     TimePoint until{};
   };
+  // Whether the allowed edit turns `before` into exactly `after`.
   static bool makes(const Edit& edit, std::string_view before, std::string_view after);
   std::deque<Edit> edits_;  // the oldest first
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a person may answer "always" to a call. A standing permission covers later calls of the same form. A person who sees another
-// text than the agent sends cannot judge that form, so input with hidden characters is allowed once or refused. Pure; any thread.
+// text than the agent sends cannot judge this form, so input with hidden characters is allowed once or refused. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 
 namespace parlance::hub {
 
+// Looks at every text of the intent, its paths and its command included.
 bool may_offer_always(const ToolIntent& intent);
 
 // The same for the texts of an ask, which may come without an intent.

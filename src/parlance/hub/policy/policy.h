@@ -61,6 +61,7 @@ struct Action {
 // Refers to all three arguments, which must outlive the result.
 Action action_in(const SessionSetup& setup, std::string_view tool, const ToolIntent& intent);
 
+// The result of the policy for an action, with its reason.
 struct Decision {
   Effect effect = Effect::ask;
   std::string why{};   // "rule: npm test in /home/me/app", "mode autoEdit: edits inside the folder"
@@ -70,6 +71,7 @@ struct Decision {
 
 // `rules` in order of evaluation. A call with several paths gets the strictest decision.
 Decision decide(const Action& action, std::span<const Rule> rules);
+// Whether the rule covers the action, beyond equal words: see above for the limits of allow rules.
 bool matches(const Rule& rule, const Action& action);
 
 // A rule behind an "always" option, made together with the option.
@@ -77,6 +79,7 @@ struct OfferedRule {
   std::string option{};
   Rule rule{};
 };
+// The options of a request, and the rules behind its "always" options.
 struct Offer {
   std::vector<AskOption> options{};
   std::vector<OfferedRule> rules{};

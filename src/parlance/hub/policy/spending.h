@@ -14,6 +14,7 @@
 
 namespace parlance::hub {
 
+// Sums of use. Use without a report counts as 0.
 struct Spent {
   std::uint64_t turns = 0;             // ended by an agent
   std::uint64_t unreported_turns = 0;  // part of `turns`: without a usage report
@@ -23,7 +24,9 @@ struct Spent {
   std::vector<Cost> costs{};            // an entry per currency, sorted by name; never converted
 
   std::uint64_t tokens() const;  // input and output
+  // 0: no use in this currency.
   double cost_in(const std::string& currency) const;
+  // No use and no turn: nothing to store.
   bool empty() const { return turns == 0 && tokens() == 0 && costs.empty(); }
   Spent& operator+=(const Spent& more);  // saturates at the largest value
   friend bool operator==(const Spent&, const Spent&) = default;

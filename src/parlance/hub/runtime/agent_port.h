@@ -18,11 +18,15 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
   AgentPort(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime)
       : parts_(parts), runtime_(runtime), last_(runtime->current) {}
 
+  // During a turn, the event belongs to the turn. Between turns, the port writes the event itself, except thinking and begins of
+  // calls. Returns false for a refused event: an event of the hub, or an event of a closed agent.
   bool emit(EventBody body) override;
+  // The agent's reports about its conversation. The port ignores a mode with more rights, and a title after a person's title.
   void set_mode(Mode mode) override;
   void set_options(std::vector<AgentOption> options) override;
   void set_title(std::string title) override;
   void set_agent_session(std::string id) override;
+  // Back-pressure: more than limits::unwritten_event_bytes wait for the store. `written` completes after the writes so far.
   bool congested() const override;
   Task<Result<void>> written() override;
 
@@ -30,6 +34,7 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
   void is_of(const Agent& agent) { agent_ = &agent; }
 
   const SessionSetup& setup() const override;
+  // For the workspace. Without a turn only a rule or the mode can answer: otherwise the answer is `cancelled`.
   Task<Result<AskAnswer>> ask(AskRequest request) override;
 
  private:
@@ -43,6 +48,7 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
 // Member order matters: the destructor ends the agent first, then its terminals.
 struct OpenedAgent {
   OpenedAgent(const TurnParts& parts, const std::shared_ptr<ConversationRuntime>& runtime);
+  // For AgentProvider::open: references to the members, valid as long as this object.
   AgentHost host() { return {.workspace = *workspace, .sink = port, .editor = editor}; }
 
   AgentPort port;
@@ -58,6 +64,7 @@ class Replay final : public ReplaySink {
   Replay(const Core& core, ConversationRuntime& runtime) : core_(core), runtime_(runtime) {}
 
   void user(std::string text, std::vector<Attachment> attachments) override;
+  // Begins a turn for a message of the agent without a prompt. Refuses events that only the hub writes, and changes of the mode.
   bool emit(EventBody body) override;
   void set_title(std::string title) override;
   bool congested() const override;
@@ -65,6 +72,7 @@ class Replay final : public ReplaySink {
   void finish();  // ends the last turn
 
  private:
+  // Writes the start of a replayed turn under a new id.
   void begin_turn();
   const Core& core_;
   ConversationRuntime& runtime_;

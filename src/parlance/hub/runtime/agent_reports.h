@@ -11,12 +11,15 @@
 
 namespace parlance::hub {
 
+// Each setter compares with the current value: an equal report writes and publishes no change.
 class AgentReports {
  public:
   AgentReports(Publisher& publisher, RequestBook& requests) : publisher_(publisher), requests_(requests) {}
 
+  // Writes a ModeChanged and the row. The new mode may settle open requests. Callers have refused a mode with more rights.
   void set_mode(ConversationRuntime& runtime, Mode mode);
   void set_options(ConversationRuntime& runtime, std::vector<AgentOption> options);  // all options; differences become events
+  // Writes the row: the next agent of the conversation resumes this session, also after a restart.
   void set_agent_session(ConversationRuntime& runtime, std::string id);
   void set_waits_for(ConversationRuntime& runtime, std::string what);  // empty: the turn continues
 

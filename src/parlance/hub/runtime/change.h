@@ -24,9 +24,11 @@ struct ConversationRemoved {
   std::string id{};
   std::shared_ptr<const Conversation> last{};  // last state: for owner and access only
 };
+// Opened, changed or settled.
 struct AskChanged {
   Ask ask{};
 };
+// New, or with a changed count of uses.
 struct RuleAdded {
   Rule rule{};
 };

@@ -37,24 +37,24 @@ struct PendingAsk final : Timer {
 
   RequestBook& book;
   std::weak_ptr<ConversationRuntime> runtime;  // its conversation
-  Ask ask;
-  std::optional<Ask> as_asked;  // before a person's edit
-  std::vector<OfferedRule> rules;
-  std::optional<ToolIntent> intent;
-  TimePoint expires = never;
-  bool settling = false;   // the first answer is being written to the store
-  bool abandoned = false;  // no caller waits for the answer
-  bool unclaimed = false;  // restored from a previous run; the agent has not repeated the request yet
-  Signal claimed;          // the agent has repeated the request, or the ask is settled
-  OneShot<AskAnswer> answer;
+  Ask ask;                                     // as stored, or as the next commit stores it
+  std::optional<Ask> as_asked;                 // before a person's edit
+  std::vector<OfferedRule> rules;              // of its "always" options
+  std::optional<ToolIntent> intent;            // absent: no rule and no mode can answer
+  TimePoint expires = never;                   // of the timer
+  bool settling = false;                       // the first answer is being written to the store
+  bool abandoned = false;                      // no caller waits for the answer
+  bool unclaimed = false;                      // restored from a previous run; the agent has not repeated the request yet
+  Signal claimed;                              // the agent has repeated the request, or the ask is settled
+  OneShot<AskAnswer> answer;                   // for the waiting agent
 };
 
 // A request about a call from the previous program, with an open card or with an answer.
 struct AskedBefore {
-  std::string call;
-  std::string digest;  // of the request as first made
-  std::shared_ptr<PendingAsk> open;
-  std::optional<AskAnswer> settled;
+  std::string call;                  // ToolCall::id
+  std::string digest;                // of the request as first made
+  std::shared_ptr<PendingAsk> open;  // null: settled
+  std::optional<AskAnswer> settled;  // absent: open
 };
 
 // The replacement of an agent.
@@ -73,6 +73,7 @@ struct QueueFlow {
 // Receives the outcome of each write of a conversation.
 class WriteObserver {
  public:
+  // After each successful commit, before its operations report success. The commit may contain no events and no row.
   virtual void written(ConversationRuntime& runtime, const CommitPtr& commit) = 0;
   virtual void store_health(ConversationRuntime& runtime, const Error* error) = 0;  // null: the store works again
 
@@ -87,23 +88,23 @@ struct ConversationRuntime : std::enable_shared_from_this<ConversationRuntime> {
   ConversationRuntime(const ConversationRuntime&) = delete;
   ConversationRuntime& operator=(const ConversationRuntime&) = delete;
 
-  Conversation current, committed;  // in memory; in the store, as known to the frontends
-  bool known;                       // the store has the conversation
-  bool listed;                      // the hub notifies frontends about the conversation
-  Ownership ownership{Ownership::State::local};
-  std::optional<Error> refused;  // why the last takeover failed
-  CommandsUnderWay doing;        // commands of other hubs
-  TimePoint last_action{};       // time of the last action in the conversation by the hub
-  TimePoint last_lookup{};       // time of the last use of the runtime by any caller
+  Conversation current, committed;               // in memory; in the store, as known to the frontends
+  bool known;                                    // the store has the conversation
+  bool listed;                                   // the hub notifies frontends about the conversation
+  Ownership ownership{Ownership::State::local};  // of this hub
+  std::optional<Error> refused;                  // why the last takeover failed
+  CommandsUnderWay doing;                        // commands of other hubs
+  TimePoint last_action{};                       // time of the last action in the conversation by the hub
+  TimePoint last_lookup{};                       // time of the last use of the runtime by any caller
 
   bool is_at_rest() const;                                                // stored, and without work of the hub
   bool has_open_request() const;                                          // a request is open
   void touch();                                                           // writes the row of the conversation to the store
   void note_done(const Submission& from, const Prompted& prompted = {});  // in the operation with the effect of a command
 
-  bool removing = false;
-  bool replaying = false;  // the agent replays earlier messages: no turn begins
-  std::shared_ptr<Agent> agent;
+  bool removing = false;         // `remove` runs: the conversation accepts no command and begins no turn
+  bool replaying = false;        // the agent replays earlier messages: no turn begins
+  std::shared_ptr<Agent> agent;  // null: not opened
   AgentRenewal renewal;
   std::shared_ptr<RunningTurn> turn;  // null: no turn runs
   Signal idle;                        // a turn ended or waits for a person, an agent is closed, or a change of the owner ended
@@ -132,17 +133,20 @@ class ConversationRuntimes final : private TurnEnd {
   bool erase(std::string_view id);  // false: the conversation has no runtime
   std::shared_ptr<ConversationRuntime> with_ask(
       std::string_view ask) const;  // null: no conversation has this open or orphaned request
+  // Both cover all known conversations, with and without a runtime, and create no runtime.
   std::size_t size() const { return runtimes_.size() + idle_.size(); }
   bool contains(std::string_view id) const { return runtimes_.contains(id) || idle_.find(id) != nullptr; }
   void visit(const std::function<void(const PackedStart& start)>& visitor) const;  // all conversations
 
-  // The conversations with a runtime, and all others.
+  // Iteration over the conversations with a runtime; do not add or remove one meanwhile. `idle`: all others, packed.
   auto begin() const { return runtimes_.begin(); }
   auto end() const { return runtimes_.end(); }
   const PackedConversations& idle() const { return idle_; }
 
  private:
+  // Packs runtimes without a use for a minute, at most every ten seconds.
   void on_turn_end() override;
+  // The packed form would lose no state: no caller, agent, work or listener uses the runtime, and memory and store are equal.
   bool is_idle(const std::shared_ptr<ConversationRuntime>& runtime) const;
 
   Core& core_;

@@ -24,14 +24,15 @@ struct Core {
       : loop(on), store(in), shared(in.shared()), settings(std::move(with)), scope(on), closing(on) {}
 
   std::shared_ptr<AgentProvider> provider(std::string_view id) const;  // null: no such agent; held across awaits
+  // The present wall-clock time as RFC 3339, for rows and events; tests replace the clock.
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
 
-  Loop& loop;
+  Loop& loop;  // outlives the hub, like the store
   Store& store;
   SharedStore* const shared;  // the store, if other hubs share the store; otherwise null
   HubSettings settings;
-  std::vector<std::shared_ptr<AgentProvider>> providers;
-  std::vector<Rule> rules;  // of the store, newest first
+  std::vector<std::shared_ptr<AgentProvider>> providers;  // in the order of Hub::add_agent
+  std::vector<Rule> rules;                                // of the store, newest first
   // The end of the hub. soon: no takeover of conversations. now: no command of another hub either.
   enum class Leaving : std::uint8_t { no, soon, now } leaving = Leaving::no;
   bool ending = false;   // the hub is being destroyed

@@ -31,8 +31,12 @@ class Creation {
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
 
  private:
-  // No value: this hub creates the conversation.
+  // Creates or adopts a conversation through a store that is itself a gateway (SharedStore::create_at_owner), and adds its row
+  // here. No value: this hub creates the conversation. `session`: the agent session to adopt; empty: a new conversation.
   Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
+  // Creates a conversation of this hub with its imported history, and completes after the commit. With a session, the runtime is
+  // marked as replaying until the caller has replayed it. Errors: not_found (no such agent), invalid_params (a folder), the
+  // store's; then no conversation remains.
   Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
   Task<Result<Conversation>> adopt_session(NewConversation request, std::string agent_session);
 

@@ -26,7 +26,7 @@ struct SessionSetup;  // conversation/session_setup.h
 struct HubSettings {
   std::vector<Rule> rules{};                          // from the configuration: tried before the store's rules, not revocable
   std::size_t history_bytes = default_history_bytes;  // Turn::history: the limit of an agent's history
-  std::function<WallTime()> wall_clock = wall_now;
+  std::function<WallTime()> wall_clock = wall_now;    // for stored times and for days
   // Makes the workspace of an agent at `open` (toolbox/agent_workspace.h); empty: no workspace, and the agent's calls fail with
   // this reason.
   std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
@@ -34,7 +34,7 @@ struct HubSettings {
   std::function<Editor*(const SessionSetup& setup)> editor{};
   // Adds agents installed since the start (Hub::add_agent), on request.
   std::function<Task<void>()> find_agents{};
-  std::function<std::string(std::string_view prefix)> new_id = make_id;
+  std::function<std::string(std::string_view prefix)> new_id = make_id;  // unique ids of all kinds; tests set counters
   // For runners, whose gateway decides: no rule and no mode allows an operation. The hub requests each operation, once each time.
   bool asks_everything = false;
   // Shared store: called after a runner connected or disconnected at any hub (Hub::Runners::connected).

@@ -22,6 +22,8 @@ class Publisher {
   Publisher(Core& core, ConversationRuntimes& runtimes, Spending& spending, Histories& histories)
       : core_(core), runtimes_(runtimes), spending_(spending), histories_(histories) {}
 
+  // After each commit of a conversation: passes its events to followers and to the agent's history. Then publishes changed
+  // requests, rules and the row, in this order.
   void written(ConversationRuntime& runtime, const CommitPtr& commit);
   void removed(
       const std::shared_ptr<ConversationRuntime>& runtime);  // after the removal from the store: the hub forgets the conversation
@@ -30,8 +32,11 @@ class Publisher {
   void publish(Change change, std::size_t bytes = 0);  // bytes: weight of the change in a watcher's queue
   void publish_service(ServiceInfo info);              // does nothing if the state is unchanged
 
+  // The last published state of each service, for snapshots.
   const std::vector<ServiceInfo>& services() const { return services_; }
+  // Shared with each Watcher; never null.
   const std::shared_ptr<Watchers>& watchers() const { return watchers_; }
+  // Events and commits of this hub since its construction, for metrics.
   std::uint64_t events() const { return events_; }
   std::uint64_t commits() const { return commits_; }
 

@@ -105,7 +105,7 @@ Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(ConversationRuntim
 
 // ---- turns that cannot continue ------------------------------------------------------------------------------------------
 
-// Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
+// Closes the open parts of the turn. Open requests become orphans and wait for RepeatRequest.
 Task<Result<void>> Recovery::end_interrupted(ConversationRuntime& runtime) {
   PARLANCE_CO_TRY(open, co_await unfinished_turn(parts_.core.store, runtime.current.id, runtime.current.last_seq));
   if (open.thinking) runtime.log.append(event::ThinkingEnd{});

@@ -23,7 +23,11 @@ class Replication {
   Replication(Core& core, ConversationRuntimes& runtimes, Publisher& publisher, UnfinishedTakeover unfinished_takeover)
       : core_(core), runtimes_(runtimes), publisher_(publisher), unfinished_takeover_(std::move(unfinished_takeover)) {}
 
+  // Applies the row and the requests of a conversation of another hub, and adds an unknown conversation. While the owner
+  // changes, the update is only noted for a later read. Ignores older updates, and updates of own conversations.
   Task<void> apply(ReplicatedConversation now);
+  // Reads the conversation from the store and applies the result. A conversation without a row counts as removed. Errors: the
+  // store's.
   Task<Result<void>> reload(std::shared_ptr<ConversationRuntime> runtime);
   std::vector<std::string> apply_row(ConversationRuntime& runtime,
                                      ReplicatedConversation now);  // returns the asks that no longer wait

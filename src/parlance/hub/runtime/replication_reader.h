@@ -34,7 +34,10 @@ class ReplicationReader {
   void start_claim(const std::shared_ptr<ConversationRuntime>& runtime) { core_.scope.start(claim_ownerless(runtime)); }
 
  private:
+  // Applies one update in order: settings, runners, rows, events, removals, commands, conversations without an owner. The
+  // last group is ignored while the hub is ending.
   Task<void> take_in(ReplicationUpdate update);
+  // Takes a conversation over, and removes a conversation of a single program request: its caller died with the owner.
   Task<void> claim_ownerless(std::shared_ptr<ConversationRuntime> runtime);
 
   Core& core_;

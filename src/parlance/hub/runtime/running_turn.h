@@ -38,8 +38,10 @@ class PromptRun final : private Timer {
   void interrupt_at(TimePoint when) {  // the first call counts: further calls do not extend the time
     if (waiting_ && !running()) start(loop_, when);
   }
+  // The grace period ended before the prompt: the agent's coroutine was destroyed, so its state is unknown.
   bool interrupted() const { return interrupted_; }
 
+  // Awaited once, by TurnRunner::run_turn; returns `cancelled` after an interruption.
   bool await_ready() const { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) {
     waiting_ = waiting;
@@ -64,6 +66,7 @@ class PromptRun final : private Timer {
   bool interrupted_ = false;
 };
 
+// The hub's side of Turn. Owned by its ConversationRuntime until the turn has ended.
 class RunningTurn final : public Turn {
  public:
   RunningTurn(const TurnParts& parts, ConversationRuntime& runtime, std::string id,
@@ -91,15 +94,19 @@ class RunningTurn final : public Turn {
   // Restores a turn of the previous program (recovery.cpp).
   void restore(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
 
+  // User::name of the turn's author; empty: the person of this machine.
   const std::string& by() const { return by_; }
+  // A guest wrote an earlier message of the turn, so Turn::is_of_guest holds from now on.
   void note_guest() { of_guest_ = true; }
 
   void stop();            // a person stops the turn
   void end_of_program();  // the program ends: reported like a crash, because no person stopped the turn
+  // `end_of_program` was called before any stop.
   bool cut_off() const { return ending_ == Ending::cut_off; }
   bool usage_reported() const { return usage_reported_; }  // the agent reported its usage
   void lose();                                             // another hub owns the conversation: the turn writes no further events
   void leave();  // the program ends, and the next program continues the turn: no end is written
+  // `leave` or `lose` was called: no further event of the turn is written here.
   bool left() const { return left_; }
   // Closes open thinking and open calls, then the turn.
   void finish(StopReason reason);
@@ -108,6 +115,8 @@ class RunningTurn final : public Turn {
 
  private:
   enum class Ending : std::uint8_t { none, stopped, cut_off };  // the first reason counts
+  // Records the first reason, cancels open requests, and gives the agent limits::stop_grace for a good end. Without an agent the
+  // prompt ends at once.
   void end_prompt(Ending reason);
   // Removes and returns the earlier request that `ask` repeats. Absent: the agent makes the request for the first time.
   std::optional<AskedBefore> take_asked_before(const Ask& ask);

@@ -12,9 +12,10 @@
 
 namespace parlance::hub {
 
+// One page of conversations (Hub::list).
 struct ConversationList {
-  std::vector<Conversation> conversations{};
-  std::string older{};  // cursor of the next page; empty: there is none
+  std::vector<Conversation> conversations{};  // newest change first; fewer than a page at the end of the list
+  std::string older{};                        // cursor of the next page; empty: there is none
 };
 
 struct Snapshot {

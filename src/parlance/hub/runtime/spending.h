@@ -18,17 +18,24 @@ class Spending {
  public:
   Spending(const Core& core, const ConversationRuntimes& runtimes) : core_(core), runtimes_(runtimes) {}
 
+  // Reads all sums of the store. Call once, after all stored conversations are known. Errors: the store's.
   Task<Result<void>> load(SpendingLimits stored);
   Task<Result<void>> load_today();                       // including use by other hubs of a shared store
   Task<Result<void>> load_in(std::string conversation);  // at the takeover of a conversation
+  // Adds use to today and to the conversation, and writes the addition with the next commit. Empty use changes nothing.
   void count(ConversationRuntime& runtime, Spent spent);
+  // After the removal of a conversation; its use stays in the sum of the day.
   void forget(std::string_view conversation);
+  // The reached limits, by the sum of the day and of this conversation; empty: a turn may begin.
   std::vector<Reason> reached_in(const std::string& conversation) const;
+  // In memory only; SpendingGate::set_limits also resumes held turns.
   void set_limits(SpendingLimits now) { limits_ = std::move(now); }
+  // The limits in force, as stored; see `load` and `set_limits`.
   const SpendingLimits& limits() const { return limits_; }
   Spent today() const;  // of all conversations
 
  private:
+  // The present local day, in the format of SpentOn::day.
   std::string day() const { return local_day(core_.settings.wall_clock()); }
 
   const Core& core_;

@@ -20,8 +20,11 @@ class SpendingGate {
   void set_limits(SpendingLimits now);  // resumes turns below all limits
 
  private:
+  // The open requests at limits, of all conversations of this hub.
   std::vector<std::shared_ptr<PendingAsk>> held_turns() const;
+  // Answers the requests whose conversations are below all limits, as "limit" instead of a person.
   void release_held_turns();
+  // Waits for the next local day, checking every minute; ends early when no turn is held.
   Task<void> release_held_turns_tomorrow();
 
   Core& core_;

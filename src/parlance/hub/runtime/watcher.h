@@ -43,9 +43,11 @@ class Watcher;
 // All watchers of a hub. Shared with the hub; may outlive the hub.
 class Watchers {
  public:
+  // Both concern the watchers at present. Without a watcher, the hub need not build changes.
   bool empty() const { return all_.empty(); }
   std::size_t count() const { return all_.size(); }
   std::uint64_t resyncs() const { return resyncs_; }  // number so far
+  // Offers the change to each watcher. `bytes`: the weight of its contents, against limits::watcher_bytes.
   void publish(const ChangePtr& change, std::size_t bytes = 0);
 
  private:
@@ -65,13 +67,18 @@ class Watcher {
   // All queued changes, at least one; waits for the first. One caller at a time.
   Task<std::vector<ChangePtr>> next();
 
+  // Changes that `next` would return at once, for a frontend with several sources. 0: `next` would wait.
   std::size_t queued() const { return queue_.size(); }
 
  private:
   friend class Watchers;
+  // Applies the filter; a Resync of the filter empties the queue.
   void take(const ChangePtr& change, std::size_t bytes);
+  // Appends the change and wakes the reader; overflows at the limits. Drops the change while a Resync waits.
   void push(ChangePtr change, std::size_t bytes);
+  // Replaces the queue by one Resync.
   void overflow();
+  // Wakes `next` and the signal of the constructor.
   void notify();
 
   std::shared_ptr<Watchers> all_;

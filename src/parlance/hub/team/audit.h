@@ -22,6 +22,7 @@ inline constexpr std::string_view token_revoked = "token_revoked";
 }  // namespace audit
 
 struct AuditEntry {
+  // One of the names above.
   std::string what{};
   std::string user{};  // User::id of the actor; empty: the person of a machine
   std::string by{};    // the actor's name; for a shell command its account and machine

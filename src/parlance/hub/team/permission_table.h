@@ -12,6 +12,7 @@
 
 namespace parlance::hub {
 
+// A row: the message needs this permission.
 template <class Message, Permission needed>
 struct Needs {};
 
@@ -22,6 +23,7 @@ template <class... Messages, Permission... needed>
 class PermissionTable<Needs<Messages, needed>...> {
  public:
   template <class Message>
+  // The permission of the message's row, at compile time.
   static consteval Permission of() {
     static_assert((0 + ... + static_cast<int>(std::same_as<Message, Messages>)) == 1,
                   "each message has one row in the permission table of its frontend");

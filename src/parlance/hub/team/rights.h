@@ -28,6 +28,7 @@ enum class Permission : std::uint8_t {
 };
 inline constexpr std::size_t conversation_permissions = 7;  // the first ones
 inline constexpr std::size_t permission_count = 12;
+// The name in documents and logs, such as "prompt".
 std::string_view to_string(Permission permission);
 
 // Whether a person with this role has the permission for their own conversation, or for a conversation with this access. The

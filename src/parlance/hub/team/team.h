@@ -16,6 +16,7 @@ struct Team {
   std::vector<Token> tokens{};  // by hash
   friend bool operator==(const Team&, const Team&) = default;
 
+  // Null: unknown. Valid as long as this team.
   const User* user(std::string_view id) const;
   // By User::name, as in logs and queues. Names are unique and final: no user is renamed or deleted.
   const User* user_named(std::string_view name) const;
@@ -27,6 +28,7 @@ struct Team {
   bool is_current(const Caller& caller, std::string_view now) const;
 
  private:
+  // Null: the owner is unknown or disabled, or the token has expired.
   CallerPtr caller_of(const Token& token, std::string_view now) const;
 };
 

@@ -28,9 +28,9 @@ std::optional<TokenKind> token_kind_named(std::string_view name);
 // A person of the team.
 struct User {
   std::string id{};
-  std::string name{};  // unique; visible to others
-  TeamRole role = TeamRole::member;
-  bool disabled = false;  // the user's tokens are invalid
+  std::string name{};                // unique; visible to others
+  TeamRole role = TeamRole::member;  // at all gateways of the team
+  bool disabled = false;             // the user's tokens are invalid
   friend bool operator==(const User&, const User&) = default;
 };
 
@@ -60,6 +60,7 @@ struct Caller {
 
 // Shared by all calls of a connection. Never null.
 using CallerPtr = std::shared_ptr<const Caller>;
+// The caller without a user: an admin on this machine.
 const CallerPtr& person_of_this_machine();
 
 // Why the name is invalid; empty: valid.

@@ -275,7 +275,7 @@ struct StatsReply {
 };
 
 inline constexpr auto methods = wire::methods(
-    // Declared without a service. `served_as` and clients add "RPCService." (documented) or "Agent." (deployed).
+    // Declared without a service. `serve_method` and `method_of` add "RPCService." (documented) or "Agent." (deployed).
     wire::call<ChatArgs, ChatReply>("Chat", "Runs one step of a conversation. Returns an answer, or tool calls to run."),
     wire::call<ContinueChatArgs, ContinueChatReply>(
         "ContinueChat", "Runs one step of a conversation whose earlier messages the agent keeps. An addition of parlance."),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of databases as resources over MCP. The server lists the tables of known databases (named at the start, or opened
-// since), and reads a table by its address (sqlite_uri.h). Subscribers receive changes, and typed names are completed. Loop
+// since), and reads a table by its address (uri.h). Subscribers receive changes, and typed names are completed. Loop
 // thread only; server and engine outlive this object.
 #pragma once
 

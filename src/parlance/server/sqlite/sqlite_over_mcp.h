@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Databases over MCP (`sqlite-helper --mcp`): the tools read_query, write_query, get_schema, apply_preview, undo_writes and
-// take_snapshot. Also tables as resources, and the examination of a database (sqlite_resources.h). One instance for each server,
+// take_snapshot. Also tables as resources, and the examination of a database (resources.h). One instance for each server,
 // for any number of clients: a client may undo another client's write. Loop thread only; server, engine and audit outlive this
 // object.
 #pragma once

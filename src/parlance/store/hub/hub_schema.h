@@ -10,6 +10,7 @@
 
 namespace parlance::store {
 
+// Schema 6, frozen: later versions add steps and leave this one unchanged.
 sqlite::SchemaSteps hub_schema();
 
 // Errors: not_found (no such file), those of Database::check and of the open.

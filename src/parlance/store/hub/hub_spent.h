@@ -13,8 +13,10 @@ namespace parlance::store {
 
 // Adds to the sums, inside the caller's transaction.
 Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& spent);
+// The sums from the day `since` on, by day and conversation; "": all.
 Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::string& since);
 
+// Replaces all limits, inside the caller's transaction. Without a row, `read_limits` returns no limits.
 Result<void> write_limits(sqlite::Database& db, const hub::SpendingLimits& limits);
 Result<hub::SpendingLimits> read_limits(sqlite::Database& db);
 

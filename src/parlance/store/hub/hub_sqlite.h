@@ -32,6 +32,7 @@ class HubSqlite final : public hub::ForwardedReads<HubSqlite, hub::Store, HubFil
 
  private:
   friend ForwardedReads;
+  // Runs an operation of HubFile on the worker. The operation finishes even if its caller stops waiting.
   template <auto operation, class... Arguments>
   auto call(Arguments... arguments) {
     return run_on<operation>(worker_, *file_, std::move(arguments)...);

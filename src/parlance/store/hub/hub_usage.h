@@ -18,6 +18,7 @@ struct Usage {
   std::map<std::string, std::string, std::less<>> titles{};  // of existing conversations, by id
 };
 
+// By id; unpacks each conversation.
 std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::PackedConversation>& conversations);
 
 // `since`: a day; "": all. Read-only; a missing file gives an empty result.

@@ -20,6 +20,7 @@ struct Event;
 
 namespace parlance::store {
 
+// Answers and expiry have their own columns: frontends receive the body only. Errors: invalid JSON in a column.
 Result<hub::Ask> ask_from_text(std::string_view body, std::string_view answers, std::optional<std::string> expires_at);
 std::string answers_text(const hub::Ask& ask);
 
@@ -27,6 +28,7 @@ std::string answers_text(const hub::Ask& ask);
 Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, std::optional<std::string> conversation);
 std::string scope_text(const hub::Rule& rule);
 
+// The column of AgentSession::how, and back. An unknown text means `resume`.
 std::string_view text_of(hub::AgentSession::How how);
 hub::AgentSession::How session_use(std::string_view text);
 
@@ -39,6 +41,7 @@ struct EventCounts {
   std::int64_t messages = 0;  // prompts, and turns with answers
   std::int64_t tool_calls = 0;
 };
+// The additions of a commit to the counters of its conversation.
 EventCounts counts_of(const std::vector<hub::Event>& events);
 
 }  // namespace parlance::store

@@ -18,6 +18,7 @@ inline constexpr std::string_view unused_session_prefix = "left_session/";
 // Records the session of a conversation in the transaction of its removal. Does nothing for a local conversation or without a
 // session.
 Result<void> note_unused_session(sqlite::Database& db, const std::string& conversation);
+// The names of sessions on one runner, at most limits::unused_sessions, and the removal of a name. An unknown name is no error.
 Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, const std::string& runner);
 Result<void> forget_unused_session(sqlite::Database& db, const std::string& runner, const std::string& session);
 

@@ -15,8 +15,8 @@ namespace parlance::store {
 pg::Statement audit_statement(const hub::AuditEntry& entry);  // for the transaction of the action
 
 struct AuditRow {
-  std::int64_t number = 0;
-  std::string time{};  // RFC 3339, UTC, by the database's clock
+  std::int64_t number = 0;  // ascending; gaps are possible
+  std::string time{};       // RFC 3339, UTC, by the database's clock
   hub::AuditEntry entry{};
 };
 

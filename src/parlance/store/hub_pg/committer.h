@@ -38,31 +38,50 @@ class Committer {
 
   // One outcome for each commit. not_owner is final. After other errors, even disconnected, the commit is certainly not stored.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
+  // Deletes an owned conversation with its rules, and adds the entry to the audit, in one transaction. Does nothing for a
+  // conversation of another hub. Outcomes are as certain as those of `commit`.
   Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry = {});
 
+  // Gets the lease of a conversation and remembers its position for later commits. False: a live hub owns it, or it is unknown.
+  // Increments the epoch, so that the fence refuses writes of the previous owner.
   Result<bool> claim(const std::string& conversation);
+  // Returns the lease and forgets the position; later commits of the conversation fail with not_owner. Does nothing without a
+  // lease.
   Result<void> release(const std::string& conversation);
+  // The owned conversations with their last known revisions. On the committing thread only.
   const HeldConversations& held() const { return held_; }
 
  private:
+  // The result of one transaction.
   struct Attempt {
     pg::Outcome<void> outcome;
     bool sent = false;
   };
+  // Stores checked commits in one transaction. After a refusal by the server, each commit runs alone.
   std::vector<Result<void>> commit_group(std::span<const hub::CommitPtr> group);
+  // Repeats the commit until its outcome is known. `uncertain`: an earlier attempt may have succeeded.
   Result<void> commit_alone(const hub::CommitPtr& change, bool uncertain);
+  // The outcome after a failure without a retry: looks at the row if an earlier attempt may have succeeded.
   Result<void> decide(const hub::CommitPtr& change, const pg::Failure& failure, bool uncertain);
   // Whether to try again after this failure. A refused commit is repeated for Settings::refusal_patience since the last success.
   bool is_worth_a_retry(const pg::Failure& failure);
+  // Sends the group once and, after a success, updates the positions. `sent`: the server may have received it.
   Attempt attempt(std::span<const hub::CommitPtr> group);
+  // A commit without its standby counts as a failure with an unknown outcome.
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
   enum class RowState { committed, uncommitted, lost };  // row state relative to a commit with an unknown outcome
+  // Locks the row first, so that no earlier attempt is still running.
   Result<RowState> read_row_state(const std::string& conversation, const Held& expected);
+  // Calls Settings::regressed if the stored revision is smaller than the revision before the commit.
   void check_for_regression(const std::string& conversation, const Held& expected, std::int64_t revision) const;
+  // Both repeat an idempotent statement while the lease is valid. `until_refused` also ends after Settings::refusal_patience.
   Result<pg::Rows> until_known(const pg::Statement& statement);
   Result<pg::Rows> until_refused(const pg::Statement& statement);
+  // Waits limits::store_reconnect. False: the lease ended or the interrupt was raised, and no retry may follow.
   bool pause_while_alive();
+  // The conversation is no longer owned: `commit` refuses its changes until the next claim.
   void give_up(const std::string& conversation);
+  // The error after the end of the lease. After an uncertain attempt not_owner: the next owner finds the outcome in the log.
   Result<void> not_known(const pg::Failure& failure, bool uncertain) const;
 
   Settings settings_;

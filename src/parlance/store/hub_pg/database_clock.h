@@ -37,6 +37,7 @@ class DatabaseClock {
 
  private:
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::min();
+  // Rounded down.
   static std::int64_t milliseconds(Boot time) { return std::chrono::floor<std::chrono::milliseconds>(time).count(); }
 
   std::atomic<std::int64_t> boot_time_ = unknown;  // the time of day at boot, in milliseconds since 1970

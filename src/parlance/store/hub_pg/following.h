@@ -20,6 +20,7 @@ struct FollowingState {
   WallTime since{};
 };
 
+// The name in the state of the gateway, which /ready compares.
 constexpr std::string_view to_string(Following following) {
   switch (following) {
     case Following::off: return "off";

@@ -10,10 +10,10 @@
 namespace parlance::store {
 
 struct Held {
-  std::int64_t number = 0;  // number of the row
-  std::int64_t epoch = 0;
-  std::int64_t revision = 0;
-  std::uint64_t last_seq = 0;
+  std::int64_t number = 0;     // number of the row
+  std::int64_t epoch = 0;      // number of claims: an older owner fails at the fence
+  std::int64_t revision = 0;   // number of commits and claims
+  std::uint64_t last_seq = 0;  // number of the last event
 };
 using HeldConversations = std::map<std::string, Held, std::less<>>;
 

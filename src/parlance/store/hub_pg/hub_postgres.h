@@ -47,6 +47,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   HubPostgres(Loop& loop, HubPostgresSettings settings);
   ~HubPostgres() override;  // Waits for threads, not for a server.
 
+  // HubPostgresSettings::hub, or the generated name: this hub's row in `hubs`.
   const std::string& hub() const { return settings_.hub; }
 
   // Registers the hub first. The hub owns no conversations then.
@@ -78,7 +79,9 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   // Releases all conversations, so another hub can take over at once. Call after the last write; no calls may follow.
   Task<Result<void>> leave();
 
+  // For metrics and the page: how this hub learns of commits of others, and since when.
   FollowingState following() const;
+  // Until this hub's own limit; 0: the lease has ended.
   std::chrono::seconds lease_left() const;
   // The time for all comparisons between gateways: the database's clock, or this machine's before `load`. Any thread.
   WallTime time() const;
@@ -89,16 +92,21 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
  private:
   friend ForwardedReads;
   template <auto operation, class... Arguments>
+  // Runs an operation of Reader on the reading thread.
   auto call(Arguments... arguments) {
     return run_on<operation>(*reads_, *reader_, std::move(arguments)...);
   }
 
+  // A commit for the committing thread, and its caller on the loop.
   struct Waiting {
     hub::CommitPtr change;
     std::shared_ptr<OneShot<Result<void>>> outcome;
   };
+  // On the committing thread, then notifies the other hubs.
   Task<Result<void>> remove(std::string id, std::optional<hub::AuditEntry> entry);
   void write_waiting();  // on the committing thread
+  // The next commits for one transaction: the oldest ones, one for each conversation, within limits::group_commits and
+  // group_bytes.
   std::vector<Waiting> take_group();
   void notify_written(const hub::Commit& change);          // … on the same thread
   void report_lost_data(const std::string& conversation);  // Any thread.

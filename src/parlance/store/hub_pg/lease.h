@@ -20,22 +20,26 @@ class Lease {
  public:
   using Time = std::chrono::nanoseconds;
   struct Settings {
-    Time length = limits::lease;
-    Time own = limits::lease_own;
-    Time renewal = limits::lease_renewal;
+    Time length = limits::lease;           // in the database
+    Time own = limits::lease_own;          // after which this hub stops
+    Time renewal = limits::lease_renewal;  // between two renewals
   };
   enum class State { joining, alive, lost };
 
   explicit Lease(Settings settings) : settings_(settings) {}
+  // The times of the constructor.
   const Settings& settings() const { return settings_; }
 
   // The database wrote this hub's row: request sent at `sent`, answer received at `now`. A late answer has no effect.
   void renewed(Time sent, Time now);
+  // No further renewal is wanted until `renewed` or `renewal_failed`.
   void renewal_sent(Time now);
   void renewal_failed(Time now);       // the next renewal is due after a short pause
   void found_dead() { lost_ = true; }  // another hub marked this hub dead
 
+  // `joining` before the first `renewed`; `lost` from the limit on, and for good.
   State state(Time now) const;
+  // A renewal is due, and none is on its way.
   bool wants_renewal(Time now) const;
   // No action is allowed after this time, or before the lease exists.
   std::optional<Time> limit() const { return limit_; }

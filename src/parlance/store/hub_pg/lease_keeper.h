@@ -28,7 +28,9 @@ class LeaseKeeper final : private Timer {
   LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost);
   ~LeaseKeeper();  // Waits for pending requests: raise the interrupt first.
 
+  // Writes this hub's row and starts the renewals. Errors: failed (declared dead before the start), the server's.
   Task<Result<void>> join();
+  // Ends the renewals, releases all conversations and marks the row dead; `on_lost` is not called afterwards.
   Task<Result<void>> leave();
 
   std::chrono::nanoseconds left() const {
@@ -40,10 +42,15 @@ class LeaseKeeper final : private Timer {
 
  private:
   void on_timer() override;
+  // Decides by the lease's times: reports the loss, starts a renewal, and sets the timer of the next look.
   void check();
+  // One renewal. A failure is logged and repeated soon; the verdict "dead" loses the lease at once.
   Task<void> renew();
+  // Ends the renewals and calls `on_lost`, once.
   void lose(const std::string& reason);
+  // Publishes the new limit for other threads and for the guard of child processes.
   void note_limit();
+  // Corrects the database's clock, and warns once about a difference of more than 60 seconds.
   void note_time(WallTime time, Lease::Time sent);
 
   Loop& loop_;

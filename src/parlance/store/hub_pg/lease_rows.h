@@ -18,6 +18,7 @@ class LeaseRows {
 
   // Both return the server's time, or no value if another hub declared this hub dead.
   Result<std::optional<WallTime>> join();
+  // Extends the lease from the server's present time on; does not revive a hub that is marked dead.
   Result<std::optional<WallTime>> renew();
   // Releases all conversations; no calls may follow.
   Result<void> leave();

@@ -19,8 +19,8 @@ struct Notice {
   struct Commits {
     std::int64_t first = 0;
     std::int64_t last = 0;
-    std::uint64_t last_seq = 0;
-    bool rows = false;  // other rows than events changed
+    std::uint64_t last_seq = 0;  // of the conversation after the last commit
+    bool rows = false;           // other rows than events changed
     friend bool operator==(const Commits&, const Commits&) = default;
   };
   std::map<std::string, Commits, std::less<>> commits{};
@@ -31,11 +31,14 @@ struct Notice {
   bool runners = false;                           // connections of runners changed
   bool hub_ended = false;                         // a hub ended: its conversations have no owner
 
+  // Nothing to send.
   bool empty() const {
     return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !settings_changed && !runners &&
            !hub_ended;
   }
+  // Merges commits of a conversation. A gap between both ranges sets `rows`: the receiver then reads the conversation.
   void add(const std::string& conversation, const Commits& more);
+  // Merges a whole notice.
   void add(Notice more);
 };
 

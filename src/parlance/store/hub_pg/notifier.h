@@ -19,6 +19,7 @@ class Notifier {
  public:
   Notifier(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub);
 
+  // Returns at once; the worker sends the notice. Failures are ignored, and an empty notice is not sent.
   void notify(Notice notice);
   Task<void> finish(Notice last);  // Loop thread: sends the last notice and waits.
 

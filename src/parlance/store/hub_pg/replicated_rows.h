@@ -25,6 +25,7 @@ inline constexpr const char* settings_version_of_all = "SELECT version FROM rule
 // The columns of conversation_at for the conversation `c`, in order; further columns may follow from column 7 on.
 inline constexpr const char* conversation_columns =
     "c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.user_id, c.access";
+// The row's columns override the values in its JSON. Errors: invalid JSON.
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row);
 std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column);  // '': the person of this machine
 Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);                                 // body, answers, expires_at

@@ -30,7 +30,7 @@ pg::Outcome<EndedParts> ended_parts(pg::Connection& connection, std::span<const 
 // Statements of a commit after the insertion of its events.
 void add_search_statements(const hub::Commit& change, const EndedParts& ended, std::vector<pg::Statement>& statements);
 
-// hub::Store::parts_with.
+// Both read for hub::Store::parts_with: the logs of running turns, which are not indexed, and the indexed parts below `before`.
 pg::Statement open_parts_statement();
 pg::Statement parts_statement(const std::string& words, std::uint64_t before, std::size_t limit);
 

@@ -12,7 +12,7 @@ namespace parlance::store {
 
 struct LivingHub {
   std::string id{};
-  std::string version{};
+  std::string version{};        // of its program and schema (with_schema_version)
   std::string lease_s{};        // Seconds until its lease expires.
   std::string owned{};          // Number of its conversations.
   std::string conversations{};  // Number of all conversations.

@@ -21,6 +21,7 @@ inline constexpr std::size_t most_tokens = 10'000;
 inline constexpr const char* all_users = "SELECT id, name, role, disabled FROM users ORDER BY name COLLATE \"C\"";
 inline constexpr const char* all_tokens =
     "SELECT id, hash, page_hash, user_id, kind, label, created_at, expires_at FROM tokens ORDER BY hash";
+// The rows of both queries, in their order.
 hub::Team team_of(const pg::Rows& users, const pg::Rows& tokens);
 
 // Changes take effect at a gateway with its next notice; at the latest with the lease's renewal.
@@ -29,6 +30,7 @@ class TeamRows {
   // Migrates the tables first. `by`: the administrator's name for the audit. Errors: those of the server and of migrate_hub.
   static Result<TeamRows> open(const std::string& address, std::string by = {});
 
+  // Disabled users and expired tokens included.
   Result<hub::Team> all();
   Result<WallTime> now();  // the database's time: gateways check token expiry against it
   Result<hub::User> add_user(std::string name, hub::TeamRole role);    // invalid_params: a name in use, or an invalid name
