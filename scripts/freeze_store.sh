@@ -1,21 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes a database of the present schema as SQL: tests/vectors/hub/schema_N.sql. Run the script once for each new schema, with the
-# test of the schema (src/parlance/store/hub/frozen_test.cpp), and never again: released files do not change.
+# Writes databases of the present schemas as SQL: tests/vectors/hub/schema_N.sql for SQLite, postgres_N.sql for PostgreSQL. Run the
+# script once for each new schema, with the test of the schema (src/parlance/store/hub/frozen_test.cpp and
+# tests/postgres/frozen_database_test.cpp), and never again: released files do not change.
 #
-#   scripts/freeze_store.sh BUILD_DIR     needs store_hub_test in BUILD_DIR/bin, and sqlite3
+#   scripts/freeze_store.sh BUILD_DIR     needs store_hub_test and hub_postgres_test in BUILD_DIR/bin, sqlite3, postgresql
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${1:?usage: scripts/freeze_store.sh BUILD_DIR}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 PARLANCE_FREEZE=$folder "$build/bin/store_hub_test" --gtest_filter=FrozenStore.IsWrittenForTheScript >/dev/null
-version=$(sqlite3 "$folder/hub.db" 'PRAGMA user_version')
-file=$root/tests/vectors/hub/schema_$version.sql
-if [[ -e $file ]]; then
-  echo "$file exists: a released schema does not change. Delete the file first if the schema is not released" >&2
-  exit 1
-fi
-mkdir -p "$(dirname "$file")"
-{ sqlite3 "$folder/hub.db" .dump; echo "PRAGMA user_version=$version;"; } >"$file"
-echo "written: $file"
+PARLANCE_FREEZE_PG=$folder/postgres.sql "$build/bin/hub_postgres_test" --gtest_filter=Frozen.IsWrittenForTheScript >/dev/null
+{
+  sqlite3 "$folder/hub.db" .dump
+  echo "PRAGMA user_version=$(sqlite3 "$folder/hub.db" 'PRAGMA user_version');"
+} >"$folder/schema.sql"
+vectors=$root/tests/vectors/hub
+mkdir -p "$vectors"
+
+# keep FILE VERSION: a new file beside the others
+keep() {
+  local file=$vectors/$(basename "$1" .sql)_$2.sql
+  if [[ -e $file ]]; then
+    echo "$file exists: a released schema does not change. Delete the file first if the schema is not released" >&2
+    return
+  fi
+  cp "$1" "$file"
+  echo "written: $file"
+}
+keep "$folder/schema.sql" "$(sqlite3 "$folder/hub.db" 'PRAGMA user_version')"
+keep "$folder/postgres.sql" "$(sed -nE 's/^INSERT INTO public\.schema VALUES \(([0-9]+).*/\1/p' "$folder/postgres.sql")"

@@ -12,6 +12,7 @@
 #include "parlance/base/check.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/page/remote_hub.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/follower.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/transport/framed_stream.h"

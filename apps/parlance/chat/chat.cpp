@@ -97,13 +97,13 @@ Task<Typed> Chat::next_line() {
 Task<void> Chat::show_others() {
   while (asked_.empty()) {
     const auto batch = co_await talk_->follower.next();
-    if (!news) co_return;  // the next command reports the reason
+    if (!batch) co_return;  // the next command reports the reason
     for (const hub::EventPtr& event : batch->events) {
       show_message(event->body);
       talk_->output.show(*event);
       if (const hub::Ask* const ask = ask_of(event->body); ask != nullptr && asks_person()) asked_.push_back(*ask);
     }
-    if (!news->events.empty() && place_.prompts) place_.console.resized();  // redraws the typed text
+    if (!batch->events.empty() && place_.prompts) place_.console.resized();  // redraws the typed text
   }
   place_.console.interrupt();
 }

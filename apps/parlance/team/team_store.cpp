@@ -24,7 +24,7 @@ Result<store::TeamRows> team_store(const Settings& settings) {
   if (address.empty())
     return fail(Errc::invalid_params,
                 "users and tokens need the PostgreSQL database of the gateways: name it with --store=postgresql://… or "
-                "PARLANCE_STORE. Without a database, a gateway has one user, and its token lies in the state folder");
+                "PARLANCE_STORE. Without a database, a gateway has one user, and the state folder contains the token");
   auto rows = store::TeamRows::open(address, account_and_machine());
   if (!rows) return std::unexpected(rows.error().in("the store"));
   return rows;

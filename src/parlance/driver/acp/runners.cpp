@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "parlance/async/run_in.h"
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/limits.h"
@@ -154,6 +155,14 @@ Task<void> Runners::wait_for_offer(Link& link) {
   if (!link.was_offered) link.shared.close("the runner sent no offer");
 }
 
+// Continues after the end of the link: otherwise, a runner that disconnects during a slow write stays connected in the store.
+Task<Result<hub::RunnerConnection>> Runners::store_connection(std::weak_ptr<Link> link, std::string name, std::string body,
+                                                              std::string user) {
+  auto at = co_await hub_.runners().connected(name, std::move(body), std::move(user));
+  if (at && link.expired()) hub_.runners().disconnected(name);
+  co_return at;
+}
+
 // Errors are permanent: temporary failures close the connection, and the runner reconnects.
 Task<Result<void>> Runners::accept(Link& link) {
   PARLANCE_CO_TRY_DO(check_offer(link.offer));
@@ -166,7 +175,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
                    "another user has a runner with the name " + link.offer.name + ": give this runner another --name");
-  const auto at = co_await hub_.runners().connected(link.offer.name, body, link.caller->user);
+  const auto at = co_await run_in(scope_, store_connection(link.weak_from_this(), link.offer.name, body, link.caller->user));
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
     log(LogLevel::warn, "a runner cannot be registered", {{"runner", link.offer.name}, {"error", at.error().message}});

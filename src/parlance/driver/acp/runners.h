@@ -52,6 +52,8 @@ class Runners {
   Task<void> tend(Link& link);
   Task<void> delete_unused(Link& link);
   Task<Result<void>> accept(Link& link);
+  Task<Result<hub::RunnerConnection>> store_connection(std::weak_ptr<Link> link, std::string name, std::string body,
+                                                       std::string user);
   Task<void> dismiss(std::weak_ptr<Link> link, std::string why);
   // The runner of this name, or a new one. Errors: overloaded, if the connected runners of this user reach the limit of a user or
   // of the gateway. Never drops a connected runner of another user.

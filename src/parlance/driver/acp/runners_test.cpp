@@ -117,5 +117,20 @@ TEST_F(RunnersTest, ViewersOfferNothingAndNamesHaveOneUser) {
   EXPECT_TRUE(anns->is_taken());
 }
 
+TEST_F(RunnersTest, ACutDuringASlowRegistrationIsStored) {
+  hub::test::Gate store_answers(loop);
+  station.store.holds = &store_answers;
+  const auto cut = offer("user_ann", "box");
+  EXPECT_EQ(cut->answer, "");
+  EXPECT_TRUE(shared.runners.at("box").connected);
+  cut->hang_up();
+  store_answers.release();
+  loop.advance(1s);
+  EXPECT_FALSE(shared.runners.at("box").connected);
+  station.store.holds = nullptr;
+  EXPECT_TRUE(offer("user_ann", "box")->is_taken());
+  EXPECT_TRUE(shared.runners.at("box").connected);
+}
+
 }  // namespace
 }  // namespace parlance::driver

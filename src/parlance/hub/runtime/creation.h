@@ -21,13 +21,13 @@ class Creation {
   Creation(Core& core, ConversationRuntimes& runtimes, Replication& replication, TurnRunner& turns, CommandExecutor& executor)
       : core_(core), runtimes_(runtimes), replication_(replication), turns_(turns), executor_(executor) {}
 
-  // Errors: not_found (no such agent), invalid_params (a folder), those of the store.
+  // Errors: not_found (no such agent), invalid_params (a folder), errors of the store.
   Task<Result<Conversation>> create(NewConversation request);
-  // The conversation of a session that the agent keeps: an existing one, or a new one with the session's messages. Continues when
-  // its caller ends: an unfinished replay would block the conversation. Errors: those of create and of the agent; not_found (another
-  // user's).
+  // Returns the conversation of an agent's session: an existing conversation, or a new one with the session's messages. Continues
+  // after the end of the caller, because an unfinished replay blocks the conversation. Errors: as create, as the agent, not_found
+  // (a conversation of another user).
   Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
-  // The sessions of an agent in a folder that no conversation continues. Errors: not_found (no such agent), those of the agent.
+  // The sessions of an agent in a folder that no conversation continues. Errors: not_found (no such agent), errors of the agent.
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
 
  private:
