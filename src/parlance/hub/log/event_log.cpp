@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/base/check.h"
+#include "parlance/base/holds.h"
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
@@ -17,10 +18,7 @@ namespace parlance::hub {
 
 namespace {
 
-bool is_piece(const EventBody& body) {
-  return std::holds_alternative<event::Text>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
-         std::holds_alternative<event::ToolOutput>(body);
-}
+bool is_piece(const EventBody& body) { return holds<event::Text, event::ThinkingContent, event::ToolOutput>(body); }
 
 // The text of an answer or a thought; null for other events. Output of tools stays whole: pages fold it.
 std::string* divisible_text(EventBody& body) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/base/holds.h"
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/ask.h"
@@ -89,8 +90,8 @@ void SearchedTexts::add(const Event& event) {
   if (const auto* output = std::get_if<event::ToolOutput>(&event.body))
     return add_piece("call " + output->call, call_of(output->call, event.seq).seq, output->text);
   end_piece();
-  if (std::holds_alternative<event::TurnEnd>(event.body)) end_calls();
-  if (std::holds_alternative<event::Cleared>(event.body)) {
+  if (holds<event::TurnEnd>(event.body)) end_calls();
+  if (holds<event::Cleared>(event.body)) {
     calls_.clear();
     forget();
   }
@@ -203,13 +204,12 @@ SearchedRange searched_range(const std::vector<Event>& events) {
   SearchedRange range;
   for (const Event& event : events) {
     const EventBody& body = event.body;
-    if (std::holds_alternative<event::Cleared>(body)) range = {.cleared = event.seq};
-    if (std::holds_alternative<event::TurnEnd>(body)) {
+    if (holds<event::Cleared>(body)) range = {.cleared = event.seq};
+    if (holds<event::TurnEnd>(body)) {
       range.ended = event.seq;
       range.begun = 0;
     }
-    const bool begins = std::holds_alternative<event::TurnStart>(body) || std::holds_alternative<event::UserMessage>(body);
-    if (begins && range.begun == 0) range.begun = event.seq;
+    if (range.begun == 0 && holds<event::TurnStart, event::UserMessage>(body)) range.begun = event.seq;
   }
   return range;
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "parlance/base/holds.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/limits.h"
@@ -18,17 +19,13 @@ namespace {
 
 // Events that only the hub writes: begin and end of turns, and asks.
 bool is_the_hubs(const EventBody& body) {
-  return std::holds_alternative<event::TurnStart>(body) || std::holds_alternative<event::UserMessage>(body) ||
-         std::holds_alternative<event::ToolConfirmation>(body) || std::holds_alternative<event::UserQuestion>(body) ||
-         std::holds_alternative<event::PlanApproval>(body) || std::holds_alternative<event::AskSettled>(body) ||
-         std::holds_alternative<event::TurnEnd>(body) || std::holds_alternative<event::OptionChanged>(body) ||
-         std::holds_alternative<event::Cleared>(body);
+  return holds<event::TurnStart, event::UserMessage, event::ToolConfirmation, event::UserQuestion, event::PlanApproval,
+               event::AskSettled, event::TurnEnd, event::OptionChanged, event::Cleared>(body);
 }
 
 // Events that need a later end. A turn writes the end if its agent does not.
 bool opens(const EventBody& body) {
-  return std::holds_alternative<event::ThinkingStart>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
-         std::holds_alternative<event::ThinkingEnd>(body) || std::holds_alternative<event::ToolStart>(body);
+  return holds<event::ThinkingStart, event::ThinkingContent, event::ThinkingEnd, event::ToolStart>(body);
 }
 
 }  // namespace
@@ -136,7 +133,7 @@ void Replay::user(std::string text, std::vector<Attachment> attachments) {
 }
 
 bool Replay::emit(EventBody body) {
-  if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return false;
+  if (is_the_hubs(body) || holds<event::ModeChanged>(body)) return false;
   if (turn_.empty()) begin_turn();  // a session may begin with a message of the agent
   open_.see(body);
   runtime_.log.append(std::move(body));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/base/holds.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/notice.h"
@@ -63,7 +64,7 @@ bool RunningTurn::emit(EventBody body) {
   const auto elapsed_ms = [&](TimePoint since) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(parts_.core.loop.now() - since).count();
   };
-  if (std::holds_alternative<event::ThinkingStart>(body)) thinking_since_ = parts_.core.loop.now();
+  if (holds<event::ThinkingStart>(body)) thinking_since_ = parts_.core.loop.now();
   if (auto* end = std::get_if<event::ThinkingEnd>(&body)) {
     if (thinking_since_ && end->duration_ms == 0) end->duration_ms = elapsed_ms(*thinking_since_);
     thinking_since_.reset();

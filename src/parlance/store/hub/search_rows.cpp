@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
-#include <variant>
 
+#include "parlance/base/holds.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/text_search.h"
 #include "parlance/store/hub/search_grams.h"
@@ -46,7 +46,7 @@ Result<void> add_parts(sqlite::Database& db, Part whole) {
     if (!row) return add_part(db, whole, lines.take_all());
     PARLANCE_TRY(event, wire_form::event_from_json(rows.text(0)));
     lines.add(event);
-    if (!std::holds_alternative<hub::event::TurnEnd>(event.body) || lines.bytes() < part_bytes) continue;
+    if (!holds<hub::event::TurnEnd>(event.body) || lines.bytes() < part_bytes) continue;
     PARLANCE_TRY_DO(
         add_part(db, {.conversation = whole.conversation, .first = whole.first, .last = event.seq}, lines.take_all()));
     whole.first = event.seq + 1;
@@ -68,21 +68,18 @@ Result<void> end_part(sqlite::Database& db, const Part& part) {
   return run(db, "DELETE FROM search_open WHERE conversation=?1", part.conversation);
 }
 
-Result<std::int64_t> number_in(sqlite::Query& row) {
-  PARLANCE_TRY(found, row.step());
-  return found ? row.integer(0) : 0;
-}
+struct Waiting {
+  std::uint64_t first;  // event of the conversation outside the index; 0: none
+  bool many;            // conversations wait, the given conversation included
+};
 
-Result<std::uint64_t> first_open(sqlite::Database& db, std::int64_t conversation) {
-  PARLANCE_TRY(open, db.query("SELECT first FROM search_open WHERE conversation=?1"));
-  PARLANCE_TRY(first, number_in(open.bind(conversation)));
-  return static_cast<std::uint64_t>(first);
-}
-
-Result<bool> are_many(sqlite::Database& db) {
-  PARLANCE_TRY(all, db.query("SELECT count(*) FROM search_open"));
-  PARLANCE_TRY(count, number_in(all));
-  return count >= waiting_conversations;
+Result<Waiting> waiting_with(sqlite::Database& db, std::int64_t conversation) {
+  PARLANCE_TRY(row, db.query("SELECT (SELECT first FROM search_open WHERE conversation=?1), "
+                             "(SELECT count(*) FROM search_open)"));
+  PARLANCE_TRY_DO(row.bind(conversation).step());
+  const std::int64_t first = row.integer(0);
+  return Waiting{.first = static_cast<std::uint64_t>(first),
+                 .many = row.integer(1) + (first == 0 ? 1 : 0) >= waiting_conversations};
 }
 
 // Without a running turn, except `but`, whose row knows no end of its turn yet.
@@ -158,12 +155,12 @@ Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, cons
   }
   if (range.ended == 0 && range.begun == 0) return {};
   const std::uint64_t begin = range.cleared != 0 ? range.cleared : range.ended == 0 ? range.begun : events.front().seq;
-  PARLANCE_TRY_DO(begin_part(db, conversation, begin));
-  if (range.ended == 0) return {};
-  PARLANCE_TRY(many, are_many(db));
-  if (many) PARLANCE_TRY_DO(end_others(db, conversation));
-  PARLANCE_TRY(first, first_open(db, conversation));
-  if (!many && range.ended - first < waiting_events) return {};
+  if (range.ended == 0) return begin_part(db, conversation, begin);
+  PARLANCE_TRY(waiting, waiting_with(db, conversation));
+  const std::uint64_t first = waiting.first == 0 ? begin : waiting.first;
+  if (!waiting.many && range.ended - first < waiting_events)
+    return waiting.first == 0 ? begin_part(db, conversation, first) : Result<void>();
+  if (waiting.many) PARLANCE_TRY_DO(end_others(db, conversation));
   PARLANCE_TRY_DO(end_part(db, {.conversation = conversation, .first = first, .last = range.ended}));
   return range.begun == 0 ? Result<void>() : begin_part(db, conversation, range.begun);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "parlance/base/holds.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/wire_form/event_tables.h"
@@ -84,9 +85,8 @@ Result<hub::EventText> event_text_of(const std::string& conversation, std::uint6
 EventCounts counts_of(const std::vector<hub::Event>& events) {
   EventCounts counts;
   for (const hub::Event& event : events) {
-    if (std::holds_alternative<hub::event::UserMessage>(event.body) || std::holds_alternative<hub::event::TurnEnd>(event.body))
-      ++counts.messages;
-    if (std::holds_alternative<hub::event::ToolStart>(event.body)) ++counts.tool_calls;
+    if (holds<hub::event::UserMessage, hub::event::TurnEnd>(event.body)) ++counts.messages;
+    if (holds<hub::event::ToolStart>(event.body)) ++counts.tool_calls;
   }
   return counts;
 }
