@@ -30,4 +30,4 @@ keep() {
   echo "written: $file"
 }
 keep "$folder/schema.sql" "$(sqlite3 "$folder/hub.db" 'PRAGMA user_version')"
-keep "$folder/postgres.sql" "$(sed -nE 's/^INSERT INTO public\.schema VALUES \(([0-9]+).*/\1/p' "$folder/postgres.sql")"
+keep "$folder/postgres.sql" "$(sed -nE 's/^INSERT INTO schema VALUES \(([0-9]+).*/\1/p' "$folder/postgres.sql")"

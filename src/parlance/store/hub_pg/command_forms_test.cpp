@@ -22,19 +22,25 @@ TEST(CommandForms, CommandsOfTheFirstReleaseKeepTheirMeaning) {
   const ConversationChanges changes{
       .title = "T", .mode = Mode::plan, .model = "m", .think = true, .archived = false, .access = Access::team};
   const std::vector<std::pair<std::string, Command>> recorded{
-      {R"()", prompt},
-      {R"()", ContinueTurn{.options = {.most_rounds = 3}}},
-      {R"()", PrepareAgent{.options = {.most_rounds = 3}}},
-      {R"()", RestartAgent{}},
-      {R"()", WithdrawPrompt{.prompt = "p1"}},
-      {R"()", StopTurn{.only_own = true}},
-      {R"()", ResumeQueue{}},
-      {R"()", ChangeSettings{.changes = changes}},
-      {R"()", SetOption{.option = "effort", .value = "high"}},
-      {R"()", ClearConversation{}},
-      {R"()", RemoveConversation{}},
-      {R"()", AnswerRequest{.request = "ask_1", .answer = answer}},
-      {R"()", RepeatRequest{.request = "ask_1"}},
+      {R"({"by":"ann","command":{"kind":"send_prompt","text":"a \"b\"","options":{"most_rounds":3},"attachments":[{"about":{"id":"att_1","media_type":"image/png","name":"","bytes":3},"data":"YWJj"}],"context":[{"path":"/f/a.txt"}]}})",
+       prompt},
+      {R"({"by":"ann","command":{"kind":"continue_turn","options":{"most_rounds":3}}})",
+       ContinueTurn{.options = {.most_rounds = 3}}},
+      {R"({"by":"ann","command":{"kind":"prepare_agent","options":{"most_rounds":3}}})",
+       PrepareAgent{.options = {.most_rounds = 3}}},
+      {R"({"by":"ann","command":{"kind":"restart_agent"}})", RestartAgent{}},
+      {R"({"by":"ann","command":{"kind":"withdraw_prompt","prompt":"p1"}})", WithdrawPrompt{.prompt = "p1"}},
+      {R"({"by":"ann","command":{"kind":"stop_turn","only_own":true}})", StopTurn{.only_own = true}},
+      {R"({"by":"ann","command":{"kind":"resume_queue"}})", ResumeQueue{}},
+      {R"({"by":"ann","command":{"kind":"change_settings","changes":{"title":"T","mode":"plan","model":"m","think":true,"archived":false,"access":"team"}}})",
+       ChangeSettings{.changes = changes}},
+      {R"({"by":"ann","command":{"kind":"set_option","option":"effort","value":"high"}})",
+       SetOption{.option = "effort", .value = "high"}},
+      {R"({"by":"ann","command":{"kind":"clear_conversation"}})", ClearConversation{}},
+      {R"({"by":"ann","command":{"kind":"remove_conversation"}})", RemoveConversation{}},
+      {R"({"by":"ann","command":{"kind":"answer_request","request":"ask_1","answer":{"digest":"d","option":"allow","text":"yes","answers":[["Red"]],"edited":"new","by":"ann"}}})",
+       AnswerRequest{.request = "ask_1", .answer = answer}},
+      {R"({"by":"ann","command":{"kind":"repeat_request","request":"ask_1"}})", RepeatRequest{.request = "ask_1"}},
   };
   ASSERT_EQ(recorded.size(), std::variant_size_v<Command>) << "a text of each command";
   for (const auto& [text, command] : recorded) {
