@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes databases of the present schemas as SQL: tests/vectors/hub/schema_N.sql for SQLite, postgres_N.sql for PostgreSQL. Run the
-# script once for each new schema, with the test of the schema (src/parlance/store/hub/frozen_test.cpp and
-# tests/postgres/frozen_database_test.cpp), and never again: released files do not change.
+# Writes a database of the present schemas as SQL: tests/vectors/hub/schema_N.sql (SQLite) and postgres_N.sql. Run the script once
+# for each new schema, and never again: released files do not change. The tests are src/parlance/store/hub/frozen_test.cpp and
+# tests/postgres/frozen_database_test.cpp.
 #
-#   scripts/freeze_store.sh BUILD_DIR     needs store_hub_test and hub_postgres_test in BUILD_DIR/bin, sqlite3, postgresql
+#   scripts/freeze_store.sh BUILD_DIR
+#
+# Needs store_hub_test and hub_postgres_test in BUILD_DIR/bin, sqlite3 and PostgreSQL.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${1:?usage: scripts/freeze_store.sh BUILD_DIR}
