@@ -143,6 +143,7 @@ TEST_F(Ownership, ARemovedConversationIsFencedToo) {
   ASSERT_TRUE(commit(*a, first()));
   ASSERT_TRUE(*b->claim("c1"));
   EXPECT_TRUE(is_gone(a->remove("c1")));
+  EXPECT_TRUE(is_gone(a->remove("c1"))) << "it has forgotten the conversation";
   EXPECT_TRUE(b->remove("c1"));
   EXPECT_EQ(one("SELECT count(*) FROM events"), "0");
 }

@@ -197,12 +197,18 @@ void Committer::give_up(const std::string& conversation) {
 // ---- ownership ---------------------------------------------------------------------------------------------------------------
 
 Result<void> Committer::remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry) {
-  const auto known = held_.find(conversation);
-  if (known == held_.end()) return {};
+  if (held_.contains(conversation)) PARLANCE_TRY_DO(delete_held(conversation, entry));
+  PARLANCE_TRY(left, until_known({.sql = "SELECT 1 FROM conversations WHERE id = $1", .parameters = {conversation}}));
+  give_up(conversation);
+  if (!left.empty()) return std::unexpected(not_ours(conversation));
+  return {};
+}
+
+Result<void> Committer::delete_held(const std::string& conversation, const std::optional<hub::AuditEntry>& entry) {
+  const Held& held = held_.at(conversation);
   std::vector<pg::Statement> statements{
       {.sql = "BEGIN"},
-      {.sql = "SELECT fence($1, $2, $3, $4, 0, 0, 0, '')",
-       .parameters = {known->second.number, settings_.hub, known->second.epoch, known->second.revision}},
+      {.sql = "SELECT fence($1, $2, $3, $4, 0, 0, 0, '')", .parameters = {held.number, settings_.hub, held.epoch, held.revision}},
       {.sql = "DELETE FROM rules WHERE conversation = $1", .parameters = {conversation}},
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
@@ -214,7 +220,7 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
   for (bool uncertain = false;;) {
     const auto done = run(statements);
     // The fence failed because the row is gone: an earlier attempt succeeded.
-    if (done || done.error().sqlstate == fenced_off) break;
+    if (done || done.error().sqlstate == fenced_off) return {};
     const pg::Failure& failure = done.error();
     uncertain = uncertain || failure.unknown();
     const bool is_open = uncertain && pg::is_refusal(failure.sqlstate);  // an earlier attempt may have deleted the row
@@ -222,10 +228,6 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
     session_.drop();
     if (!pause_while_alive()) return not_known(failure, true);
   }
-  PARLANCE_TRY(left, until_known({.sql = "SELECT 1 FROM conversations WHERE id = $1", .parameters = {conversation}}));
-  give_up(conversation);
-  if (!left.empty()) return std::unexpected(not_ours(conversation));
-  return {};
 }
 
 Result<bool> Committer::claim(const std::string& conversation) {

@@ -38,8 +38,8 @@ class Committer {
 
   // One outcome for each commit. not_owner is final. After other errors, even disconnected, the commit is certainly not stored.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
-  // Deletes an owned conversation with its rules, and adds the entry to the audit, in one transaction. Does nothing for a
-  // conversation of another hub. Outcomes are as certain as those of `commit`.
+  // Deletes an owned conversation with its rules, and adds the entry to the audit, in one transaction. Succeeds for an
+  // absent conversation. Errors: not_owner (a conversation of another hub). Outcomes are as certain as those of `commit`.
   Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry = {});
 
   // Gets the lease of a conversation and remembers its position for later commits. False: a live hub owns it, or it is unknown.
@@ -57,6 +57,8 @@ class Committer {
     pg::Outcome<void> outcome;
     bool sent = false;
   };
+  // Deletes the rows in one transaction. The caller looks for the rest: the fence also fails for a missing row.
+  Result<void> delete_held(const std::string& conversation, const std::optional<hub::AuditEntry>& entry);
   // Stores checked commits in one transaction. After a refusal by the server, each commit runs alone.
   std::vector<Result<void>> commit_group(std::span<const hub::CommitPtr> group);
   // Repeats the commit until its outcome is known. `uncertain`: an earlier attempt may have succeeded.
