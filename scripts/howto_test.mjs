@@ -182,7 +182,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'page_description.cpp',
         'hub/runtime/command_executor.cpp',
         'driver/page/page_commands.cpp',
-        'store/hub_pg/command_forms.cpp',
+        'wire_form/command_forms.cpp',
         'chat_commands.cpp',
       ]),
     ),
@@ -245,7 +245,7 @@ test('the page about commands', { concurrency: true }, async (t) => {
       ),
     ),
     t.test('a command without its row in the shared store', () =>
-      namesThePlace(without(command, 'command_forms.cpp'), 'store/hub_pg/command_forms.cpp', /AddNote/),
+      namesThePlace(without(command, 'command_forms.cpp'), 'wire_form/command_forms.cpp', /AddNote/),
     ),
   ]);
 });

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "parlance/store/hub/test_event_texts.h"
-#include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/hub_postgres.h"
+#include "parlance/wire_form/command_forms.h"
 #include "tests/postgres/ownership.h"
 
 namespace parlance::store::test {
@@ -37,7 +37,7 @@ TEST_F(Frozen, IsWrittenForTheScript) {
   const char* const file = std::getenv("PARLANCE_FREEZE_PG");
   if (file == nullptr) GTEST_SKIP() << "scripts/freeze_store.sh";
   ASSERT_TRUE(commit(*hub("gateway_a"), frozen_commit()));
-  const std::string command = command_text({.by = "ann", .command = hub::SendPrompt{.text = "of another gateway"}});
+  const std::string command = wire_form::command_text({.by = "ann", .command = hub::SendPrompt{.text = "of another gateway"}});
   do_sql("INSERT INTO commands(id, conversation, user_id, body) SELECT 'k1', number, 'user_ann', '" + command +
          "' FROM conversations");
   do_sql("UPDATE hubs SET dead = true");

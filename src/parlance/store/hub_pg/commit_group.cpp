@@ -9,7 +9,7 @@
 #include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/hub_pg/audit_rows.h"
-#include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/wire_form/command_forms.h"
 #include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 #include "parlance/wire_form/spending_tables.h"
@@ -176,7 +176,7 @@ class Builder {
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
     for (const hub::AuditEntry& entry : change.audit) made_.statements.push_back(audit_statement(entry));
-    for (const hub::CommandDone& done : change.done) add(end_command, {done.id, outcome_text(done.outcome)});
+    for (const hub::CommandDone& done : change.done) add(end_command, {done.id, wire_form::outcome_text(done.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
     if (changes_settings(change)) add("UPDATE rules_version SET version = version + 1");

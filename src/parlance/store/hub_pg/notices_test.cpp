@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/store/hub_pg/command_forms.h"
-
 namespace parlance::store {
 namespace {
 
@@ -66,51 +64,6 @@ TEST(Notices, ForeignPayloadsAreIgnored) {
     if (const auto received = notice_from(text, "hub_2")) EXPECT_TRUE(received->empty()) << text;
   Notice notice{.removed = {"two words"}};
   EXPECT_TRUE(payloads_of(notice, "hub_1").empty());
-}
-
-TEST(Commands, OutcomesRoundTrip) {
-  const hub::CommandOutcome refused{.error = Error{.code = Errc::invalid_params, .message = "no \"such\" option", .data = "{}"}};
-  EXPECT_EQ(outcome_from_text(outcome_text(refused))->error, refused.error);
-  const auto done = outcome_from_text(outcome_text({.prompted = {.turn = "t", .queued = ""}}));
-  EXPECT_FALSE(done->error);
-  EXPECT_EQ(done->prompted.turn, "t");
-}
-
-TEST(Commands, AnswersRoundTrip) {
-  const hub::Submission given{
-      .by = "ann",
-      .command = hub::AnswerRequest{
-          .request = "ask_1",
-          .answer = {.digest = "d", .option = "yes", .answers = {{"a", "b"}, {}}, .edited = "rm", .by = "terminal"}}};
-  const auto read = command_from_text(command_text(given));
-  ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->by, "ann");
-  const auto* const command = std::get_if<hub::AnswerRequest>(&read->command);
-  ASSERT_NE(command, nullptr);
-  EXPECT_EQ(command->request, "ask_1");
-  EXPECT_EQ(command->answer.answers, std::get<hub::AnswerRequest>(given.command).answer.answers);
-  EXPECT_EQ(command->answer.edited, "rm");
-  EXPECT_EQ(command->answer.by, "terminal");
-  EXPECT_FALSE(command->answer.text);
-}
-
-template <std::size_t... Index>
-std::vector<hub::Command> one_of_each(std::index_sequence<Index...>) {
-  return {hub::Command(std::in_place_index<Index>)...};
-}
-
-TEST(Commands, EveryKindRoundTrips) {
-  for (const hub::Command& command : one_of_each(std::make_index_sequence<std::variant_size_v<hub::Command>>())) {
-    const std::string text = command_text({.command = command});
-    const auto read = command_from_text(text);
-    ASSERT_TRUE(read) << text << read.error().message;
-    EXPECT_EQ(read->command.index(), command.index()) << text;
-  }
-}
-
-TEST(Commands, AnUnknownKindIsNoCommand) {
-  EXPECT_FALSE(command_from_text(R"({"by":"ann","command":{"kind":"open_door"}})"));
-  EXPECT_FALSE(command_from_text(R"({"by":"ann"})"));
 }
 
 }  // namespace

@@ -9,11 +9,12 @@
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/replication_update.h"
 #include "parlance/store/hub/stored_forms.h"
-#include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/search_parts.h"
 #include "parlance/store/hub_pg/team_rows.h"
+#include "parlance/wire_form/command_forms.h"
 #include "parlance/wire_form/event_tables.h"
 #include "parlance/wire_form/spending_tables.h"
 
@@ -228,7 +229,7 @@ Result<bool> Reader::send(const hub::Submission& command) {
   PARLANCE_TRY_DO(
       rows("INSERT INTO commands(id, conversation, user_id, body) SELECT $1, number, $4, $3 FROM conversations WHERE id = $2 "
            "ON CONFLICT(id) DO NOTHING",
-           {command.id, command.conversation, command_text(command), command.user}));
+           {command.id, command.conversation, wire_form::command_text(command), command.user}));
   PARLANCE_TRY(found, rows("SELECT 1 FROM commands WHERE id = $1", {command.id}));
   return !found.empty();
 }
@@ -237,7 +238,7 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
   PARLANCE_TRY(found, rows("SELECT outcome FROM commands WHERE id = $1", {command}));
   if (found.empty()) return fail(Errc::not_found, "the conversation is gone");
   if (found.is_null(0, 0)) return std::nullopt;
-  PARLANCE_TRY(outcome, outcome_from_text(found.text(0, 0)));
+  PARLANCE_TRY(outcome, wire_form::outcome_from_text(found.text(0, 0)));
   return outcome;
 }
 
@@ -245,7 +246,7 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 Result<std::optional<hub::CommandOutcome>> Reader::withdraw_command(const std::string& command) {
   const hub::CommandOutcome timed_out{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
   static const std::string end_if_open = std::string(end_command) + " RETURNING 1";
-  PARLANCE_TRY(written, rows(end_if_open.c_str(), {command, outcome_text(timed_out)}));
+  PARLANCE_TRY(written, rows(end_if_open.c_str(), {command, wire_form::outcome_text(timed_out)}));
   if (!written.empty()) return std::nullopt;
   return outcome(command);
 }
@@ -257,7 +258,7 @@ Result<std::vector<hub::Submission>> Reader::commands(const std::string& convers
                   {conversation}));
   std::vector<hub::Submission> commands;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    PARLANCE_TRY(command, command_from_text(found.text(i, 1)));
+    PARLANCE_TRY(command, wire_form::command_from_text(found.text(i, 1)));
     command.id = found.text(i, 0);
     command.conversation = conversation;
     command.user = found.text(i, 2);
@@ -267,7 +268,7 @@ Result<std::vector<hub::Submission>> Reader::commands(const std::string& convers
 }
 
 Result<void> Reader::done(const hub::CommandDone& command) {
-  PARLANCE_TRY_DO(rows(end_command, {command.id, outcome_text(command.outcome)}));
+  PARLANCE_TRY_DO(rows(end_command, {command.id, wire_form::outcome_text(command.outcome)}));
   return {};
 }
 

@@ -8,17 +8,15 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/command.h"
 
-namespace parlance::store {
+namespace parlance::wire_form {
 
-// Without id and conversation, which are columns.
+// Without id, conversation and user, which a store keeps in columns.
 std::string command_text(const hub::Submission& command);
 // Errors: invalid text, or an unknown kind of command, such as a kind of a newer version.
 Result<hub::Submission> command_from_text(std::string_view text);
 
-// Writes the outcome of a command unless already written: parameters are its id and `outcome_text`.
-inline constexpr const char* end_command = "UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL";
 // The error with its code, or the ids of the started turn and the queued prompt.
 std::string outcome_text(const hub::CommandOutcome& outcome);
 Result<hub::CommandOutcome> outcome_from_text(std::string_view text);
 
-}  // namespace parlance::store
+}  // namespace parlance::wire_form

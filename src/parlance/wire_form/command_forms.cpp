@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/wire_form/command_forms.h"
 
 #include <concepts>
 #include <type_traits>
@@ -9,7 +9,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/wire_form/event_tables.h"
 
-namespace parlance::store {
+namespace parlance::wire_form {
 namespace {
 
 struct AttachmentForm {
@@ -48,7 +48,7 @@ struct SendPromptForm {
 };
 
 }  // namespace
-}  // namespace parlance::store
+}  // namespace parlance::wire_form
 
 namespace parlance::wire {
 
@@ -115,7 +115,7 @@ struct Describe<C> {
 
 }  // namespace parlance::wire
 
-namespace parlance::store {
+namespace parlance::wire_form {
 namespace {
 
 template <class C>
@@ -195,4 +195,4 @@ Result<hub::CommandOutcome> outcome_from_text(std::string_view text) {
   return outcome;
 }
 
-}  // namespace parlance::store
+}  // namespace parlance::wire_form

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands and outcomes as recorded from 0.2.0: gateways of the next version work beside gateways of that version.
-#include "parlance/store/hub_pg/command_forms.h"
+#include "parlance/wire_form/command_forms.h"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace parlance::store {
+namespace parlance::wire_form {
 namespace {
 
 using namespace hub;
@@ -64,10 +64,33 @@ TEST(CommandForms, OutcomesOfTheFirstReleaseKeepTheirMeaning) {
 }
 
 TEST(CommandForms, AnUnknownCommandIsAnError) {
-  for (const char* text : {"", "{}", "null", R"({"command":{}})", R"({"command":{"kind":"fly"}})", R"({"command":{"kind":7}})"})
+  for (const char* text : {"", "{}", "null", R"({"command":{}})", R"({"command":{"kind":"fly"}})", R"({"command":{"kind":7}})",
+                           R"({"by":"ann","command":{"kind":"open_door"}})", R"({"by":"ann"})"})
     EXPECT_FALSE(command_from_text(text)) << text;
   for (const char* text : {"", "null", "[]", R"({"code":7})"}) EXPECT_FALSE(outcome_from_text(text)) << text;
 }
 
+TEST(CommandForms, OutcomesRoundTrip) {
+  const CommandOutcome refused{.error = Error{.code = Errc::invalid_params, .message = "no \"such\" option", .data = "{}"}};
+  EXPECT_EQ(outcome_from_text(outcome_text(refused))->error, refused.error);
+  const auto done = outcome_from_text(outcome_text({.prompted = {.turn = "t", .queued = ""}}));
+  EXPECT_FALSE(done->error);
+  EXPECT_EQ(done->prompted.turn, "t");
+}
+
+template <std::size_t... Index>
+std::vector<Command> one_of_each(std::index_sequence<Index...>) {
+  return {Command(std::in_place_index<Index>)...};
+}
+
+TEST(CommandForms, EveryKindRoundTrips) {
+  for (const Command& command : one_of_each(std::make_index_sequence<std::variant_size_v<Command>>())) {
+    const std::string text = command_text({.command = command});
+    const auto read = command_from_text(text);
+    ASSERT_TRUE(read) << text << read.error().message;
+    EXPECT_EQ(read->command.index(), command.index()) << text;
+  }
+}
+
 }  // namespace
-}  // namespace parlance::store
+}  // namespace parlance::wire_form
