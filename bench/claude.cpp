@@ -219,7 +219,7 @@ int sessions(const char* node, const char* agent, std::size_t count) {
       if (!hosts.back()->send_text("go")) return 1;
     }
     const auto all = [&] { return std::ranges::all_of(handlers, [](const auto& one) { return one->results == 1; }); };
-    while (!all()) loop.run_for(std::chrono::milliseconds(10));
+    loop.run_until(all);
     std::uint64_t lost = 0;
     for (const auto& one : handlers) lost += flood + 2 - one->lines;  // init and result
     const std::size_t now = rss_bytes();

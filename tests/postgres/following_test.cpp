@@ -121,7 +121,7 @@ TEST_F(Following, ARolledBackDatabaseIsNoticedByCommittersAndFollowers) {
   EXPECT_EQ(committing + following, "");
   do_sql("UPDATE conversations SET revision = revision - 1, last_seq = last_seq - 1; DELETE FROM events WHERE seq = 2");
   EXPECT_TRUE(is_gone(loop.block_on(a.commit(event(3)))));
-  while (committing.empty()) loop.run_for(1ms);
+  loop.run_until([&] { return !committing.empty(); });
   EXPECT_NE(committing.find("lost what was acknowledged, first seen in c1"), std::string::npos) << committing;
   while (following.empty()) ASSERT_TRUE(loop.block_on(b.next_update()));
   EXPECT_EQ(following, committing);
@@ -168,7 +168,7 @@ TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
     const auto commit = median_of([&] { ASSERT_TRUE(loop.block_on(a.commit(event(++seq)))); });
     const auto until_received = median_of([&] {
       ASSERT_TRUE(loop.block_on(a.commit(event(++seq))));
-      while (received < seq) loop.run_for(50us);
+      loop.run_until([&] { return received >= seq; });
     });
     const auto until_done =
         median_of([&] { ASSERT_TRUE(loop.block_on(b.send({.id = "k" + std::to_string(++commands), .conversation = "c1"}))); });

@@ -198,7 +198,7 @@ TEST_F(Ownership, AHubWithoutRenewalLosesItsLeaseAndLearnsSo) {
   loop.run_for(2500ms);
   EXPECT_EQ(why, "") << "renewed, it goes on";
   do_sql("UPDATE hubs SET dead = true");
-  while (why.empty()) loop.run_for(10ms);
+  loop.run_until([&] { return !why.empty(); });
   EXPECT_NE(why.find("took this one for dead"), std::string::npos) << why;
 }
 

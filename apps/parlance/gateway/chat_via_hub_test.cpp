@@ -199,7 +199,7 @@ TEST(ChatViaHub, AnUndecidedRequestIsAnErrorWithThePlaceToAnswer) {
     EXPECT_THAT(answer.error().message, HasSubstr("Open http://127.0.0.1:7/ and send the request again"));
     EXPECT_GE(bench.loop.now() - before, patience);
     EXPECT_LT(bench.loop.now() - before, patience + 1s);
-    while (chats.running() != 0) bench.loop.run_for(1s);
+    bench.loop.run_until([&] { return chats.running() == 0; });
     EXPECT_TRUE(bench.store.conversations.empty());
     EXPECT_TRUE(open_asks(*bench.hub).empty());
     EXPECT_GE(bench.log.cancels, 1);
@@ -337,12 +337,12 @@ TEST(ChatViaHub, AtTheLimitTheNextRequestIsAskedToReturn) {
   };
   Scope scope(bench.loop);
   for (std::size_t i = 0; i < face::http_conversations + 1; ++i) scope.start(ask());
-  while (bench.hub->statistics().running_turns < face::http_conversations) bench.loop.run_for(1ms);
+  bench.loop.run_until([&] { return bench.hub->statistics().running_turns >= face::http_conversations; });
   EXPECT_EQ(refused, std::vector{Errc::overloaded});
   go.notify_all();
   bench.loop.block_on(scope.join());
   EXPECT_EQ(answered, face::http_conversations);
-  while (chats.running() != 0) bench.loop.run_for(1ms);
+  bench.loop.run_until([&] { return chats.running() == 0; });
   EXPECT_TRUE(bench.store.conversations.empty());
 }
 

@@ -144,9 +144,7 @@ class GatewayBench {
     return value != nullptr ? *value : "";
   }
   // Runs the loop until the condition holds; the time limit ends a failing test.
-  void until(const std::function<bool()>& condition) {
-    while (!condition()) loop.run_for(std::chrono::milliseconds(1));
-  }
+  void until(const std::function<bool()>& condition) { loop.run_until(condition); }
 
   Loop loop;
   hub::test::MemoryStore store{loop};

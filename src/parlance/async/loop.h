@@ -94,6 +94,8 @@ class Loop {
   void stop();                  // Any thread.
   bool run_ready();             // Runs all work without waits. True: something ran.
   void run_for(Duration time);  // Real time only: runs turns for this time (tests).
+  // Real time only: runs turns until the condition holds after a turn (tests). False: the limit has passed.
+  bool run_until(const std::function<bool()>& holds, Duration limit = std::chrono::seconds(100));
   void advance(Duration time);  // Virtual time only: fires due timers in order.
 
   // Runs turns until the task ends. For main programs and tests.
@@ -128,7 +130,7 @@ class Loop {
   void sift(std::size_t index);
   void arm();
   void refresh_now();
-  void run_until(const bool& done);
+  void run_until_set(const bool& done);
 
   std::unique_ptr<Implementation> implementation_;
   IntrusiveList<Ready> ready_;
@@ -222,7 +224,7 @@ T Loop::block_on(Task<T> task) {
     Turn turn(*this);
     driver.handle().resume();
   }
-  run_until(done);
+  run_until_set(done);
   if (exception) std::rethrow_exception(exception);
   if constexpr (!std::is_void_v<T>) return *std::move(value);
 }

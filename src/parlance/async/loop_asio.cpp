@@ -129,7 +129,7 @@ bool Loop::run_ready() {
   return anything;
 }
 
-void Loop::run_until(const bool& done) {
+void Loop::run_until_set(const bool& done) {
   const Waiting waiting(*this);
   while (!done) {
     if (time_ == Time::virtual_) {
@@ -148,6 +148,15 @@ void Loop::run_for(Duration time) {
   implementation_->io.restart();
   { Turn turn(*this); }
   implementation_->io.run_for(time);
+}
+
+bool Loop::run_until(const std::function<bool()>& holds, Duration limit) {
+  const TimePoint end = Clock::now() + limit;
+  const auto guard = boost::asio::make_work_guard(implementation_->io);
+  implementation_->io.restart();
+  { Turn turn(*this); }
+  while (!holds() && Clock::now() < end) implementation_->io.run_one_until(end);
+  return holds();
 }
 
 void Loop::advance(Duration time) {

@@ -294,5 +294,13 @@ TEST(RealLoop, ADestroyedWorkerFinishesItsQueue) {
   EXPECT_EQ(done, 100);
 }
 
+TEST(Loop, RunsUntilAConditionHoldsOrTheLimitHasPassed) {
+  Loop loop;
+  bool posted = false;
+  std::jthread other([&] { loop.post([&] { posted = true; }); });
+  EXPECT_TRUE(loop.run_until([&] { return posted; }));
+  EXPECT_FALSE(loop.run_until([] { return false; }, std::chrono::milliseconds(5)));
+}
+
 }  // namespace
 }  // namespace parlance

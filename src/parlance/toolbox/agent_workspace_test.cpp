@@ -302,7 +302,7 @@ TEST_F(AgentWorkspaceTest, KeepsTheEndOfItsOutputInWholeCharacters) {
 TEST_F(AgentWorkspaceTest, AKilledTerminalKeepsItsOutputUntilItsRelease) {
   host.about.mode = Mode::yolo;
   const auto id = loop.block_on(workspace->create_terminal({.command = "echo begun; sleep 1000"}));
-  while (workspace->terminal_output(*id)->text.empty()) loop.run_for(1ms);
+  loop.run_until([&] { return !workspace->terminal_output(*id)->text.empty(); });
   EXPECT_FALSE(workspace->terminal_output(*id)->exit);
   ASSERT_TRUE(workspace->kill_terminal(*id));
   EXPECT_EQ(*loop.block_on(workspace->wait_for_terminal(*id)), (hub::TerminalExit{.signal = SIGKILL}));

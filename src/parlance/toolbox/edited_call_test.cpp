@@ -49,7 +49,7 @@ class EditedTest : public testing::Test {
       co_return hub::StopReason::end_turn;
     };
     PARLANCE_CHECK(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "do it"})), "a prompt");
-    while (open_asks(hub).empty()) loop.run_for(std::chrono::milliseconds(2));
+    loop.run_until([&] { return !open_asks(hub).empty(); });
     const hub::Ask ask = open_asks(hub).front();
     if (between) between();
     const auto answered = loop.block_on(
@@ -57,7 +57,7 @@ class EditedTest : public testing::Test {
                    hub::AnswerRequest{.request = ask.id,
                                       .answer = {.digest = ask.digest, .option = "allow_once", .edited = std::move(edited)}}));
     ASSERT_TRUE(answered) << answered.error().message;
-    while (!hub::test::is_idle(hub, id)) loop.run_for(std::chrono::milliseconds(2));
+    loop.run_until([&] { return hub::test::is_idle(hub, id); });
   }
   const hub::ToolResult& result() {
     auto messages = loop.block_on(hub.history(id));

@@ -93,7 +93,7 @@ struct Windows : ::testing::Test {
   }
   void begin(WindowLink& window) { scope.start(window.run()); }
   void until(const std::function<bool()>& condition, const char* what) {
-    for (int i = 0; i < 1000 && !condition(); ++i) loop.run_for(5ms);
+    loop.run_until(condition);
     ASSERT_TRUE(condition()) << what;
   }
 };

@@ -131,9 +131,7 @@ TEST_F(AgentViaGorpc, ReportsAcceptedMediaTypes) {
   serve(true);
   EXPECT_EQ(shown(), "unknown");
   link->keep_connected();
-  const auto until_changes = [&](int times) {
-    while (changes < times) loop.run_for(std::chrono::milliseconds(1));
-  };
+  const auto until_changes = [&](int times) { loop.run_until([&] { return changes >= times; }); };
   until_changes(3);  // connecting, ready, and then the media types
   EXPECT_EQ(shown(), "image/png");
   model->shown = "";

@@ -98,8 +98,7 @@ class GorpcBench : public ::testing::Test {
   void prompt(std::string text, hub::PromptOptions options = {}, std::vector<hub::Attachment> attachments = {}) {
     ASSERT_TRUE(loop.block_on(hub->submit(
         id, hub::SendPrompt{.text = std::move(text), .options = std::move(options), .attachments = std::move(attachments)})));
-    const TimePoint limit = Clock::now() + std::chrono::seconds(100);
-    while (!hub::test::is_idle(*hub, id) && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
+    loop.run_until([&] { return hub::test::is_idle(*hub, id); });
     ASSERT_TRUE(hub::test::is_idle(*hub, id));
   }
   std::vector<hub::event::Failure> failures() {

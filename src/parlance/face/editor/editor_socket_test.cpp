@@ -183,7 +183,7 @@ TEST_F(EditorSocketTest, EndOfTheEditorIsReportedAtOnce) {
   loop.block_on(window.tried());
   ASSERT_NE(window.peer(), nullptr);
   socket.reset();
-  for (int i = 0; i < 500 && window.peer() != nullptr; ++i) loop.run_for(2ms);
+  loop.run_until([&] { return window.peer() == nullptr; });
   EXPECT_EQ(window.peer(), nullptr);
   EXPECT_EQ(loop.block_on(window.editor().ping()).error().code, Errc::not_found);
 }

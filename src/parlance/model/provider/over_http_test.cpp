@@ -168,10 +168,10 @@ TEST_F(OverHttp, CancellingEndsTheServersWork) {
     (void)co_await model->chat({.messages = {{.role = Role::user, .content = "hi"}}}, chunks);
   };
   scope->start(run());
-  while (chunks.text.empty()) loop.run_for(1ms);
+  loop.run_until([&] { return !chunks.text.empty(); });
   EXPECT_EQ(handling, 1);
   scope.reset();
-  for (int i = 0; i < 2000 && handling > 0; ++i) loop.run_for(1ms);
+  loop.run_until([&] { return handling == 0; });
   EXPECT_EQ(handling, 0);
 }
 

@@ -245,7 +245,7 @@ TEST_F(HttpFramesTest, AStoppedReaderMakesTheAgentWait) {
   EXPECT_LT(written, std::size_t{32} << 20) << "what the sockets and our buffers hold, and no more";
   updates.stands_still = false;
   updates.changed.notify_all();
-  for (int i = 0; i < 2000 && updates.count < many; ++i) loop.run_for(5ms);
+  loop.run_until([&] { return updates.count >= many; });
   EXPECT_EQ(updates.count, many);
 }
 

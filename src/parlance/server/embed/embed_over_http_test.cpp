@@ -236,8 +236,7 @@ TEST_F(EmbedOverHttpTest, ConcurrentRequestsShareCalls) {
   for (std::size_t i = 0; i < count; ++i)
     scope.start(ask(client, request("POST", "/embed", R"({"text":"text )" + std::to_string(i) + "\"}"), answers[i]));
   const auto all_there = [&] { return service.statistics().requests == count; };
-  const TimePoint limit = Clock::now() + 20s;
-  while (!all_there() && Clock::now() < limit) loop.run_for(1ms);
+  loop.run_until(all_there);
   ASSERT_TRUE(all_there());
   embedder.open();
   loop.block_on(scope.join());

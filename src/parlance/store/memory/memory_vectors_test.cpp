@@ -50,7 +50,7 @@ class MemoryVectorsTest : public testing::Test {
         seen.push_back(progress);
         done = !progress.running;
       });
-      while (!done) loop.run_for(std::chrono::milliseconds(1));
+      loop.run_until([&] { return done; });
     }
     Loop& loop;
     MemorySqlite store;

@@ -82,7 +82,7 @@ struct Program {
   void embed_all() {
     bool done = false;
     store->embed_in_background([&](const EmbeddingProgress& progress) { done = !progress.running; });
-    while (!done) loop.run_for(std::chrono::milliseconds(1));
+    loop.run_until([&] { return done; });
   }
 
   Loop& loop;

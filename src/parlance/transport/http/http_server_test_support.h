@@ -57,8 +57,7 @@ struct ServerTest : testing::Test {
   // Turns until the condition holds.
   template <class F>
   void wait_for(F condition) {
-    const TimePoint end = Clock::now() + std::chrono::seconds(10);
-    while (!condition() && Clock::now() < end) loop.run_for(std::chrono::milliseconds(1));
+    loop.run_until(condition);
     EXPECT_TRUE(condition());
   }
 

@@ -72,8 +72,7 @@ struct SocketTest : testing::Test {
   }
   template <class F>
   void wait_for(F condition) {
-    const TimePoint end = Clock::now() + 10s;
-    while (!condition() && Clock::now() < end) loop.run_for(1ms);
+    loop.run_until(condition);
     EXPECT_TRUE(condition());
   }
 
