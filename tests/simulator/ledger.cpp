@@ -85,9 +85,10 @@ void Ledger::prompt_taken(const std::string& text) {
   permitted(prompt.person, prompt.conversation, hub::Permission::prompt);
 }
 
-void Ledger::prompt_refused(const std::string& text) {
+void Ledger::prompt_refused(const std::string& text, const Error& error) {
   SentPrompt& prompt = prompts_.at(text);
   prompt.outcome = SentPrompt::Outcome::refused;
+  prompt.refusal = error.message;
   open_.erase({prompt.person, prompt.conversation});
 }
 
@@ -189,7 +190,7 @@ void Ledger::compare_prompts(const std::string& conversation, const hub::test::M
     if (!permits(prompt.person, conversation, hub::Permission::prompt))
       wrong(sentence(conversation, ": \"", message.text, "\" of ", prompt.person, " is in the log without permission"));
     if (prompt.outcome == SentPrompt::Outcome::refused)
-      wrong(sentence(conversation, ": the refused prompt \"", message.text, "\" is in the log"));
+      wrong(sentence(conversation, ": the refused prompt \"", message.text, "\" is in the log: ", prompt.refusal));
     compare_attachment(conversation, message, store);
     if (++found[message.text] > 1) wrong(sentence(conversation, ": \"", message.text, "\" stands twice in the log"));
     std::uint64_t& last = newest[prompt.person];

@@ -46,8 +46,8 @@ class Ledger {
   void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person,
                    std::string attachment = {});
   void prompt_taken(const std::string& text);
-  void prompt_refused(const std::string& text);    // it has no effect, now or later
-  void prompt_withdrawn(const std::string& text);  // Before the outcome is known.
+  void prompt_refused(const std::string& text, const Error& error);  // is_refusal
+  void prompt_withdrawn(const std::string& text);                    // Before the outcome is known.
   // A prompt of the person is sent, without an outcome.
   bool prompt_is_open(const std::string& person, const std::string& conversation) const {
     return open_.contains({person, conversation});
@@ -109,6 +109,7 @@ class Ledger {
     std::string person{};
     std::uint64_t number = 0;
     std::string attachment{};
+    std::string refusal{};
     enum class Outcome { pending, taken, refused, unknown } outcome = Outcome::pending;
     bool withdrawn = false;
     bool executed = false;

@@ -191,7 +191,7 @@ Task<void> World::prompt(Person& person, hub::UserHub hub, std::string conversat
   const auto taken = co_await hub.submit(conversation, std::move(command));
   sight.settled = taken || is_refusal(taken.error());
   if (taken) ledger_.prompt_taken(text);
-  else if (sight.settled) ledger_.prompt_refused(text);
+  else if (sight.settled) ledger_.prompt_refused(text, taken.error());
 }
 
 Task<void> World::answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person) {

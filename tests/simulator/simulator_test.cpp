@@ -75,7 +75,7 @@ TEST_F(LedgerOfTwo, FindsADoubledPrompt) {
 
 TEST_F(LedgerOfTwo, FindsARefusedPromptInTheLog) {
   ledger.prompt_sent("one", "conversation", "ann");
-  ledger.prompt_refused("one");
+  ledger.prompt_refused("one", {.code = Errc::denied});
   log(hub::event::UserMessage{.text = "one", .by = "ann"});
   EXPECT_THAT(compared(), Contains(HasSubstr("the refused prompt \"one\" is in the log")));
 }
