@@ -86,7 +86,8 @@ Task<void> World::prompt_surely(std::string conversation) {
     const std::string text = sentence("prompt ", ++prompts_);
     ledger_.prompt_sent(text, conversation, owner->name);
     const auto taken = co_await hub::UserHub(gateway->hub(), owner).submit(conversation, hub::SendPrompt{.text = text});
-    taken ? ledger_.prompt_taken(text) : ledger_.prompt_lost_sight_of(text);
+    if (taken) ledger_.prompt_taken(text);
+    else is_refusal(taken.error()) ? ledger_.prompt_refused(text, taken.error()) : ledger_.prompt_lost_sight_of(text);
     if (taken && !is_possible) ledger_.wrong(conversation + ": a prompt is taken, though no runner is connected");
     if (taken || (!is_possible && taken.error().code == Errc::disconnected)) co_return;
     if (loop_.now() >= until) co_return ledger_.wrong(conversation + ": no prompt is taken: " + taken.error().message);

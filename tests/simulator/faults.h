@@ -12,8 +12,10 @@ struct Faults {
   // Store
   double crash_before_write = 0.002;  // the process dies, and the write has no effect
   double crash_after_write = 0.002;   // the process dies, and the write has its effect
-  double refused_call = 0.01;         // an error, and no effect
-  double lost_outcome = 0.05;         // of a sent command: an error, though the store has the command
+  double crash_before_call = 0.0005;  // the same for each other call that changes the store
+  double crash_after_call = 0.0005;
+  double refused_call = 0.01;  // an error, and no effect
+  double lost_outcome = 0.05;  // of a command, an outcome or a connected runner: an error, though the store has it
   double slow_call = 0.05;
   Duration slowest_call = 4s;
   double lost_wake_ups = 0.2;  // the chance of a period without notifications, each minute
@@ -23,10 +25,12 @@ struct Faults {
   Duration longest_full_store = 90s;
 
   // Gateways
-  Duration crash_interval = 7min;        // of each gateway, on average
-  Duration longest_outage = 40s;         // until its next start
-  double graceful_end = 0.3;             // of the ends that are no crash at a write
-  double late_notice = 0.3;              // a gateway lives on for a moment after others may take its conversations
+  Duration crash_interval = 7min;  // of each gateway, on average
+  Duration longest_outage = 40s;   // until its next start
+  double graceful_end = 0.3;       // of the ends that are no crash at a write
+  double late_notice = 0.3;        // of the crashes: the gateway lives on for a moment after the end of its lease
+  double split_brain = 0.2;        // of the crashes: the gateway lives on for a long time after the end of its lease
+  Duration longest_split_brain = 5min;
   Duration largest_clock_skew = 90s;     // of its wall clock
   Duration clock_jump_interval = 10min;  // of each wall clock, on average
 
@@ -34,6 +38,7 @@ struct Faults {
   double dying_agent = 0.02;
   double hanging_agent = 0.02;  // until a person stops the turn
   double lying_agent = 0.05;    // events that no turn may contain
+  double refusing_agent = 0.1;  // of an option
 
   // Connections of pages and runners, for each frame
   double cut_connection = 0.003;
@@ -56,6 +61,7 @@ struct Faults {
   static Faults delays() {
     Faults faults;
     faults.crash_before_write = faults.crash_after_write = faults.refused_call = faults.full_store = 0;
+    faults.crash_before_call = faults.crash_after_call = 0;
     faults.crash_interval = 24h;
     faults.dying_agent = faults.hanging_agent = 0;
     faults.runner_crash_interval = 24h * 365;
@@ -65,6 +71,8 @@ struct Faults {
   static Faults none() {
     return {.crash_before_write = 0,
             .crash_after_write = 0,
+            .crash_before_call = 0,
+            .crash_after_call = 0,
             .refused_call = 0,
             .lost_outcome = 0,
             .slow_call = 0,
@@ -78,11 +86,14 @@ struct Faults {
             .longest_outage = 1s,
             .graceful_end = 0,
             .late_notice = 0,
+            .split_brain = 0,
+            .longest_split_brain = 0s,
             .largest_clock_skew = 0s,
             .clock_jump_interval = 24h,
             .dying_agent = 0,
             .hanging_agent = 0,
             .lying_agent = 0,
+            .refusing_agent = 0,
             .cut_connection = 0,
             .lost_change = 0,
             .late_frame = 0,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway's connection to the shared store: calls are late, refused or cut off by the death of the process, as Faults says.
+// A gateway's connection to the shared store: calls are late, refused or cut off by the death of the process, as Faults says. The process
+// may die before and after the effect of each call that changes the store.
 #pragma once
 
 #include <functional>
@@ -18,9 +19,9 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
  public:
   // `die` ends the process of the gateway after the current turn of the loop.
   FlakyStore(Setting& setting, std::string name, std::move_only_function<void()> die)
-      : setting_(setting), view_(setting.loop, setting.memory, std::move(name)), die_(std::move(die)) {}
+      : setting_(setting), name_(std::move(name)), view_(setting.loop, setting.memory, name_), die_(std::move(die)) {}
 
-  // From here on no call has an effect: the lease is over.
+  // The lease is over: other gateways may claim the conversations of this gateway.
   void end() { view_.die(); }
 
   Task<Result<hub::Stored>> load() override { return late(view_.load()); }
@@ -28,18 +29,20 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     co_await delay();
     if (random_.chance(faults_.crash_before_write)) co_await death();
     if (random_.chance(faults_.refused_call)) co_return refused();
-    if (loop_.now() < setting_.full_until) co_return fail(Errc::failed, "the simulated store is full");
-    Result<void> written = co_await view_.write(std::move(change));
+    if (is_full()) co_return full();
+    const std::string conversation = change->conversation ? change->conversation->id : change->events_of;
+    Result<void> written = co_await view_.write(change);
+    if (written) setting_.ledger.committed(conversation, name_, view_.epoch_of(conversation));
     if (random_.chance(faults_.crash_after_write)) co_await death();
     co_await delay();
     co_return written;
   }
-  Task<Result<void>> remove_conversation(std::string id) override { return late(view_.remove_conversation(std::move(id))); }
+  Task<Result<void>> remove_conversation(std::string id) override { return changing(view_.remove_conversation(std::move(id))); }
   Task<Result<void>> remove_audited(std::string id, hub::AuditEntry entry) override {
-    return late(view_.remove_audited(std::move(id), std::move(entry)));
+    return changing(view_.remove_audited(std::move(id), std::move(entry)));
   }
-  Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
-  Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }
+  Task<Result<bool>> claim(std::string id) override { return changing(view_.claim(std::move(id))); }
+  Task<Result<void>> release(std::string id) override { return changing(view_.release(std::move(id))); }
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
     return late(view_.read_conversations(std::move(ids)));
   }
@@ -51,23 +54,28 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   Duration lease() const override { return view_.lease(); }
   Task<Result<hub::CommandOutcome>> send(hub::Submission command) override {
     co_await delay();
+    if (random_.chance(faults_.crash_before_call)) co_await death();
+    if (is_full()) co_return full();
     if (random_.chance(faults_.lost_outcome)) view_.answers_lost = 1;
+    if (random_.chance(faults_.crash_after_call)) die_();  // the store has the command then
     Result<hub::CommandOutcome> outcome = co_await view_.send(std::move(command));
     co_await delay();
     co_return outcome;
   }
   Task<Result<std::optional<hub::CommandOutcome>>> withdraw_command(std::string id) override {
-    return late(view_.withdraw_command(std::move(id)));
+    return changing(view_.withdraw_command(std::move(id)), Outcome::may_be_lost);
   }
   Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override {
     return late(view_.commands(std::move(conversation)));
   }
-  Task<Result<void>> done(hub::CommandDone command) override { return late(view_.done(std::move(command))); }
+  Task<Result<void>> done(hub::CommandDone command) override {
+    return changing(view_.done(std::move(command)), Outcome::may_be_lost);
+  }
   Task<Result<hub::RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
-    return late(view_.runner_connected(std::move(name), std::move(body), std::move(user)));
+    return changing(view_.runner_connected(std::move(name), std::move(body), std::move(user)), Outcome::may_be_lost);
   }
   Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
-    return late(view_.runner_disconnected(std::move(name), connection));
+    return changing(view_.runner_disconnected(std::move(name), connection), Outcome::may_be_lost);
   }
   Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string name) override {
     return late(view_.find_runner(std::move(name)));
@@ -80,6 +88,11 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     return late((view_.*operation)(std::move(arguments)...));
   }
 
+  // PostgreSQL repeats claims, releases and removals until it knows their outcomes.
+  enum class Outcome : std::uint8_t { is_known, may_be_lost };
+
+  bool is_full() const { return loop_.now() < setting_.full_until; }
+  static std::unexpected<Error> full() { return fail(Errc::overloaded, "the simulated store is full"); }
   static std::unexpected<Error> refused() { return fail(Errc::disconnected, "the simulated store is away"); }
 
   // Late, or refused before its effect.
@@ -89,6 +102,19 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     if (random_.chance(faults_.refused_call)) co_return refused();
     Result<T> result = co_await std::move(call);
     co_await delay();
+    co_return result;
+  }
+  // The same with a death around the effect.
+  template <class T>
+  Task<Result<T>> changing(Task<Result<T>> call, Outcome outcome = Outcome::is_known) {
+    co_await delay();
+    if (random_.chance(faults_.crash_before_call)) co_await death();
+    if (random_.chance(faults_.refused_call)) co_return refused();
+    if (is_full()) co_return full();
+    Result<T> result = co_await std::move(call);
+    if (random_.chance(faults_.crash_after_call)) co_await death();
+    co_await delay();
+    if (outcome == Outcome::may_be_lost && random_.chance(faults_.lost_outcome)) co_return refused();
     co_return result;
   }
   Task<void> delay() {
@@ -106,6 +132,7 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   Loop& loop_ = setting_.loop;
   Random& random_ = setting_.random;
   const Faults& faults_ = setting_.faults;
+  std::string name_;
   hub::test::SharedView view_;
   std::move_only_function<void()> die_;
 };

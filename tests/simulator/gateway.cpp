@@ -29,7 +29,7 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
                            [this](const std::string& runner) {
                              if (runners) runners->delete_unused(runner);
                            }});
-  hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_));
+  hub->add_agent(std::make_unique<SimulatedProvider>(gateway.setting_, Site{.is_gateway = true}));
   pages = std::make_unique<face::PageServer>(gateway.setting_.loop, face::PageSettings{.version = "simulated"});
   runners = std::make_unique<driver::Runners>(gateway.setting_.loop, *hub, "simulated");
 }
@@ -44,6 +44,7 @@ std::chrono::milliseconds Gateway::any_skew() {
 void Gateway::start() {
   if (process_) return;
   ++starts_;
+  lost_lease_ = false;
   process_ = std::make_unique<Process>(*this, sentence(name_, starts_, "_"), any_skew());
   tasks().start(come_up());
 }

@@ -25,13 +25,17 @@ class Gateway {
   // Starts the process, unless it runs. The gateway is up as soon as the hub has loaded its conversations.
   void start();
   void crash();
-  // Other gateways may take its conversations from now on, though the process still runs.
-  void lose_lease() { process_->store.end(); }
+  // Other gateways may claim its conversations from now on, though the process still runs and serves persons.
+  void lose_lease() {
+    lost_lease_ = true;
+    process_->store.end();
+  }
   // Moves the wall clock of the process, forward or back.
   void set_clock() { process_->skew = any_skew(); }
   // Ends all turns in good order first.
   void end_gracefully();
   bool up() const { return up_; }
+  bool has_lease() const { return up_ && !lost_lease_; }
   bool runs() const { return process_ != nullptr; }
   hub::Hub& hub() { return *process_->hub; }
 
@@ -66,6 +70,7 @@ class Gateway {
   std::string name_;
   int starts_ = 0;
   bool up_ = false;
+  bool lost_lease_ = false;
   std::unique_ptr<Process> process_;
 };
 

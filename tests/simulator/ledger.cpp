@@ -23,6 +23,12 @@ void each(const std::vector<hub::Event>& log, Use use) {
     if (const auto* const body = std::get_if<Kind>(&event.body)) use(*body, event.seq);
 }
 
+// Pages do not show the expiry of a request.
+hub::Event as_shown(hub::Event event) {
+  if (auto* const confirmation = std::get_if<hub::event::ToolConfirmation>(&event.body)) confirmation->ask.expires_at.reset();
+  return event;
+}
+
 }  // namespace
 
 void Ledger::wrong(std::string what) {
@@ -55,8 +61,19 @@ void Ledger::permitted(const std::string& person, const std::string& conversatio
     wrong(sentence(conversation, ": a command of ", person, " ran without the permission to ", hub::to_string(permission)));
 }
 
-void Ledger::prompt_sent(const std::string& text, const std::string& conversation, const std::string& person) {
-  prompts_[text] = {.conversation = conversation, .person = person, .number = ++numbers_};
+void Ledger::committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch) {
+  if (conversation.empty()) return;
+  Writer& last = writers_[conversation];
+  if (epoch < last.epoch)
+    wrong(sentence(conversation, ": ", gateway, " writes in epoch ", epoch, " after ", last.gateway, " in epoch ", last.epoch));
+  if (epoch == last.epoch && gateway != last.gateway)
+    wrong(sentence(conversation, ": ", gateway, " and ", last.gateway, " write in epoch ", epoch));
+  last = {.gateway = gateway, .epoch = epoch};
+}
+
+void Ledger::prompt_sent(const std::string& text, const std::string& conversation, const std::string& person,
+                         std::string attachment) {
+  prompts_[text] = {.conversation = conversation, .person = person, .number = ++numbers_, .attachment = std::move(attachment)};
   open_.emplace(person, conversation);
 }
 
@@ -66,6 +83,13 @@ void Ledger::prompt_taken(const std::string& text) {
   prompt.outcome = SentPrompt::Outcome::taken;
   open_.erase({prompt.person, prompt.conversation});
   permitted(prompt.person, prompt.conversation, hub::Permission::prompt);
+}
+
+void Ledger::prompt_refused(const std::string& text, const Error& error) {
+  SentPrompt& prompt = prompts_.at(text);
+  prompt.outcome = SentPrompt::Outcome::refused;
+  prompt.refusal = error.message;
+  open_.erase({prompt.person, prompt.conversation});
 }
 
 void Ledger::prompt_withdrawn(const std::string& text) {
@@ -103,6 +127,12 @@ std::string Ledger::executed(const std::string& prompt, const std::string& sessi
   return sessions_[session] = known.conversation;
 }
 
+const std::string& Ledger::attachment_of(const std::string& prompt) const {
+  static const std::string none;
+  const auto sent = prompts_.find(prompt);
+  return sent == prompts_.end() ? none : sent->second.attachment;
+}
+
 void Ledger::wrote(const std::string& prompt, const std::string& text, std::shared_ptr<const bool> has_lied) {
   const auto sent = prompts_.find(prompt);
   if (sent == prompts_.end()) return;  // the repetition of a request
@@ -110,7 +140,8 @@ void Ledger::wrote(const std::string& prompt, const std::string& text, std::shar
   sent->second.has_lied = std::move(has_lied);
 }
 
-void Ledger::call_carried_out(const std::string& conversation, const std::string& call) {
+void Ledger::call_carried_out(const std::string& conversation, const std::string& call, bool by_rule) {
+  if (by_rule) by_rule_.emplace(conversation, call);
   if (++carried_out_[conversation][call] > 1) wrong(sentence(conversation, ": the call ", call, " is carried out twice"));
 }
 
@@ -124,18 +155,20 @@ void Ledger::followed(const hub::test::MemoryStore& store, const std::string& pe
   const auto log = store.logs.find(conversation);
   if (log == store.logs.end() || log->second.size() < event.seq)
     return wrong(sentence(conversation, ": a follower received event ", event.seq, ", which the store does not have"));
-  if (log->second[event.seq - 1] != event)
+  if (as_shown(log->second[event.seq - 1]) != as_shown(event))
     wrong(sentence(conversation, ": a follower received another event ", event.seq, " than the store has"));
 }
 
 void Ledger::compare(const hub::test::MemoryStore& store) {
   for (const auto& [conversation, log] : store.logs) {
     if (is_removed(conversation)) continue;
-    compare_prompts(conversation, log);
+    compare_prompts(conversation, store);
     compare_asks(conversation, log);
     compare_texts(conversation, log);
     compare_turns(conversation, log);
+    commands_.compare(conversation, log, [this](std::string what) { wrong(std::move(what)); });
   }
+  compare_removals(store);
   for (const auto& [text, prompt] : prompts_)
     if (prompt.outcome == SentPrompt::Outcome::taken && !store.logs.contains(prompt.conversation) &&
         !is_removed(prompt.conversation))
@@ -143,7 +176,8 @@ void Ledger::compare(const hub::test::MemoryStore& store) {
 }
 
 // The log has each taken prompt once.
-void Ledger::compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log) {
+void Ledger::compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store) {
+  const std::vector<hub::Event>& log = store.logs.at(conversation);
   std::map<std::string, int> found;
   std::map<std::string, std::uint64_t> newest;  // by person
   each<hub::event::UserMessage>(log, [&](const hub::event::UserMessage& message, std::uint64_t seq) {
@@ -155,6 +189,9 @@ void Ledger::compare_prompts(const std::string& conversation, const std::vector<
       wrong(sentence(conversation, ": the log names ", message.by.value_or("nobody"), " as the author of \"", message.text, '"'));
     if (!permits(prompt.person, conversation, hub::Permission::prompt))
       wrong(sentence(conversation, ": \"", message.text, "\" of ", prompt.person, " is in the log without permission"));
+    if (prompt.outcome == SentPrompt::Outcome::refused)
+      wrong(sentence(conversation, ": the refused prompt \"", message.text, "\" is in the log: ", prompt.refusal));
+    compare_attachment(conversation, message, store);
     if (++found[message.text] > 1) wrong(sentence(conversation, ": \"", message.text, "\" stands twice in the log"));
     std::uint64_t& last = newest[prompt.person];
     if (keeps_order_ && prompt.number < last && prompt.outcome == SentPrompt::Outcome::taken)
@@ -167,22 +204,38 @@ void Ledger::compare_prompts(const std::string& conversation, const std::vector<
       wrong(sentence(conversation, ": the taken prompt \"", text, "\" is lost"));
 }
 
+void Ledger::compare_attachment(const std::string& conversation, const hub::event::UserMessage& message,
+                                const hub::test::MemoryStore& store) {
+  const std::string& sent = attachment_of(message.text);
+  const auto about = message.attachments.value_or(std::vector<hub::AttachmentInfo>{});
+  const auto kept = about.empty() ? store.attachments.end() : store.attachments.find(about.front().id);
+  const bool is_kept = kept != store.attachments.end() && kept->second.data == sent && kept->second.conversation == conversation;
+  if (about.size() != (sent.empty() ? 0 : 1) || is_kept == sent.empty())
+    wrong(sentence(conversation, ": the attachment of \"", message.text, "\" is lost"));
+}
+
+void Ledger::compare_removals(const hub::test::MemoryStore& store) {
+  for (const auto& [conversation, is_taken] : removed_)
+    if (is_taken && store.has(conversation)) wrong(sentence(conversation, ": the removed conversation is in the store"));
+}
+
 // Each request settles once, with the counted answer. A call needs an answer that allows the call.
 void Ledger::compare_asks(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::map<std::string, std::string> call_of;  // by request
   std::map<std::string, std::optional<std::string>> settled;
   std::map<std::string, int> allowed;                      // by call
   std::set<std::pair<std::string, std::string>> allowing;  // options of requests that allow the call
-  each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& confirmation, std::uint64_t) {
-    if (confirmation.ask.call) call_of[confirmation.ask.id] = *confirmation.ask.call;
-    for (const hub::AskOption& option : confirmation.ask.options)
-      if (option.kind == hub::OptionKind::allow_once) allowing.emplace(confirmation.ask.id, option.id);
+  each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
+    if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
+    for (const hub::AskOption& option : told.ask.options)
+      if (option.kind == hub::OptionKind::allow_once || option.kind == hub::OptionKind::allow_always)
+        allowing.emplace(told.ask.id, option.id);
   });
   each<hub::event::AskSettled>(log, [&](const hub::event::AskSettled& event, std::uint64_t seq) {
     if (settled.contains(event.ask) && event.state == hub::AskState::answered)
       wrong(sentence(conversation, ": ", event.ask, " is settled again by event ", seq));
     settled[event.ask] = event.chosen;
-    if (event.state != hub::AskState::answered) return;
+    if (event.state != hub::AskState::answered || event.by.starts_with("rule: ")) return;  // see `by_rule_`
     if (!event.chosen || !answers_[event.ask].sent.contains({*event.chosen, event.by}))
       return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
     if (!permits(event.by, conversation, hub::Permission::answer))
@@ -194,7 +247,8 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
       wrong(sentence(conversation, ": the answer ", answers.counted.front(), " to ", ask, " counts, and the log has ",
                      settled[ask].value_or("none")));
   for (const auto& [call, times] : carried_out_[conversation])
-    if (allowed[call] == 0) wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
+    if (allowed[call] == 0 && !by_rule_.contains({conversation, call}))
+      wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
 }
 
 // A turn has the text of its agent, and a turn that ends well has the whole text. Drivers add the ends of paragraphs.

@@ -18,6 +18,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/team/rights.h"
 #include "parlance/hub/test_support.h"
+#include "tests/simulator/command_book.h"
 
 namespace parlance::simulator {
 
@@ -35,10 +36,18 @@ class Ledger {
   // A command of the person succeeded.
   void permitted(const std::string& person, const std::string& conversation, hub::Permission permission);
 
-  // Prompts. Each text is unique.
-  void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person);
+  // Other commands of persons, beside answers.
+  CommandBook& commands() { return commands_; }
+
+  // The store accepted a commit of a gateway, in an epoch of ownership. Independent of the fence of the store.
+  void committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch);
+
+  // Prompts. Each text is unique. `attachment`: its bytes; empty: none.
+  void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person,
+                   std::string attachment = {});
   void prompt_taken(const std::string& text);
-  void prompt_withdrawn(const std::string& text);  // Before the outcome is known.
+  void prompt_refused(const std::string& text, const Error& error);  // is_refusal
+  void prompt_withdrawn(const std::string& text);                    // Before the outcome is known.
   // A prompt of the person is sent, without an outcome.
   bool prompt_is_open(const std::string& person, const std::string& conversation) const {
     return open_.contains({person, conversation});
@@ -51,6 +60,7 @@ class Ledger {
 
   // An agent begins a turn, in a conversation of its own hub. Returns the conversation of the gateways.
   std::string executed(const std::string& prompt, const std::string& session);
+  const std::string& attachment_of(const std::string& prompt) const;
   // An agent writes a text in the turn of the prompt. `has_lied`: of its runner's connection; null: none lies.
   void wrote(const std::string& prompt, const std::string& text, std::shared_ptr<const bool> has_lied = nullptr);
   // An agent waits for a stop of the turn.
@@ -71,11 +81,15 @@ class Ledger {
     const auto found = hanging_.find(conversation);
     return found != hanging_.end() && found->second > 0;
   }
-  // An agent carries out an allowed call.
-  void call_carried_out(const std::string& conversation, const std::string& call);
+  // An agent carries out an allowed call. `by_rule`: a rule was in force at the beginning or the end of the request.
+  void call_carried_out(const std::string& conversation, const std::string& call, bool by_rule = false);
+  // A person revoked a rule: from now on it allows no request.
+  void rule_revoked(const std::string& rule) { revoked_.insert(rule); }
+  bool is_revoked(const std::string& rule) const { return revoked_.contains(rule); }
 
   // A person removes the conversation, and no check reads its log.
-  void removed(const std::string& conversation) { removed_[conversation] = true; }
+  void removed(const std::string& conversation) { removed_.emplace(conversation, false); }
+  void removal_taken(const std::string& conversation) { removed_[conversation] = true; }
   bool is_removed(const std::string& conversation) const { return removed_.contains(conversation); }
 
   // A person received an event after event `last`. The store must have the same event.
@@ -94,7 +108,9 @@ class Ledger {
     std::string conversation{};
     std::string person{};
     std::uint64_t number = 0;
-    enum class Outcome { pending, taken, unknown } outcome = Outcome::pending;
+    std::string attachment{};
+    std::string refusal{};
+    enum class Outcome { pending, taken, refused, unknown } outcome = Outcome::pending;
     bool withdrawn = false;
     bool executed = false;
     std::string written{};  // by the agent
@@ -108,7 +124,14 @@ class Ledger {
     std::string owner{};
     hub::Access access{};
   };
-  void compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log);
+  struct Writer {
+    std::string gateway{};
+    std::uint64_t epoch = 0;
+  };
+  void compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store);
+  void compare_attachment(const std::string& conversation, const hub::event::UserMessage& message,
+                          const hub::test::MemoryStore& store);
+  void compare_removals(const hub::test::MemoryStore& store);
   void compare_asks(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_texts(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_turns(const std::string& conversation, const std::vector<hub::Event>& log);
@@ -121,7 +144,11 @@ class Ledger {
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
   std::map<std::string, int> hanging_;                             // agents, by conversation
-  std::map<std::string, bool> removed_;
+  std::set<std::pair<std::string, std::string>> by_rule_;          // conversations and calls
+  std::set<std::string> revoked_;                                  // rules
+  std::map<std::string, bool> removed_;                            // true: the removal is taken
+  std::map<std::string, Writer> writers_;                          // the latest of each conversation
+  CommandBook commands_;
   std::vector<std::string> disagreements_;
   std::uint64_t promises_ = 0;
   bool keeps_order_ = false;

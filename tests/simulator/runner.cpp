@@ -27,7 +27,7 @@ Runner::Process::Process(Runner& runner, std::string name)
              .wanted = [](std::vector<std::string>, bool) -> Task<void> { co_return; }},  // deletes no sessions
             [] {}),
       tasks(runner.setting_.loop) {
-  hub.add_agent(std::make_unique<SimulatedProvider>(runner.setting_, runner.has_lied_));
+  hub.add_agent(std::make_unique<SimulatedProvider>(runner.setting_, Site{.has_lied = runner.has_lied_}));
 }
 
 Runner::Runner(Setting& setting, std::string id, std::string name, hub::CallerPtr user, std::function<Gateway*()> gateway)

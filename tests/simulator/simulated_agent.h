@@ -13,17 +13,22 @@
 
 namespace parlance::simulator {
 
+// The machine of an agent. `has_lied`: of the connection of its runner; null: the connection is honest.
+struct Site {
+  bool is_gateway = false;  // rules, options and expiries are in the hub of the agent
+  std::shared_ptr<bool> has_lied{};
+};
+
 class SimulatedProvider final : public hub::AgentProvider {
  public:
-  // `has_lied`: of the connection of the agent's runner; null: the connection is honest.
-  explicit SimulatedProvider(Setting& setting, std::shared_ptr<bool> has_lied = nullptr)
-      : setting_(setting), has_lied_(std::move(has_lied)) {}
-  hub::AgentInfo info() const override { return {.id = "simulated", .name = "Simulated", .modes = {hub::Mode::default_}}; }
+  static constexpr std::size_t option_values = 40;
+  SimulatedProvider(Setting& setting, Site site) : setting_(setting), site_(std::move(site)) {}
+  hub::AgentInfo info() const override;
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override;
 
  private:
   Setting& setting_;
-  std::shared_ptr<bool> has_lied_;
+  Site site_;
 };
 
 }  // namespace parlance::simulator

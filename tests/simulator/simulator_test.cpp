@@ -5,6 +5,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/protocol/page/messages.h"
 #include "tests/simulator/page_witness.h"
@@ -70,6 +71,107 @@ TEST_F(LedgerOfTwo, FindsADoubledPrompt) {
   log(hub::event::UserMessage{.text = "one", .by = "ann"});
   log(hub::event::UserMessage{.text = "one", .by = "ann"});
   EXPECT_THAT(compared(), Contains(HasSubstr("twice")));
+}
+
+TEST_F(LedgerOfTwo, FindsARefusedPromptInTheLog) {
+  ledger.prompt_sent("one", "conversation", "ann");
+  ledger.prompt_refused("one", {.code = Errc::denied});
+  log(hub::event::UserMessage{.text = "one", .by = "ann"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("the refused prompt \"one\" is in the log")));
+}
+
+TEST_F(LedgerOfTwo, FindsALostAttachment) {
+  ledger.prompt_sent("one", "conversation", "ann", "bytes");
+  log(hub::event::UserMessage{.text = "one", .attachments = std::vector<hub::AttachmentInfo>{{.id = "file"}}, .by = "ann"});
+  store.attachments["file"] = {.data = "bytes", .conversation = "conversation"};
+  EXPECT_THAT(compared(), IsEmpty());
+  store.attachments["file"].data = "other bytes";
+  EXPECT_THAT(compared(), Contains(HasSubstr("the attachment of \"one\" is lost")));
+}
+
+TEST_F(LedgerOfTwo, FindsARemovedConversationInTheStore) {
+  store.put({{.id = "conversation"}, {}});
+  ledger.removed("conversation");
+  EXPECT_THAT(compared(), IsEmpty());
+  ledger.removal_taken("conversation");
+  EXPECT_THAT(compared(), Contains(HasSubstr("the removed conversation is in the store")));
+}
+
+TEST_F(LedgerOfTwo, FindsTwoWritingOwners) {
+  ledger.committed("conversation", "a", 1);
+  ledger.committed("conversation", "b", 2);
+  ledger.committed("conversation", "b", 2);
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  ledger.committed("conversation", "a", 2);
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("a and b write in epoch 2")));
+}
+
+TEST_F(LedgerOfTwo, FindsAWriteOfAnEarlierOwner) {
+  ledger.committed("conversation", "b", 2);
+  ledger.committed("conversation", "a", 1);
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("a writes in epoch 1 after b in epoch 2")));
+}
+
+struct CommandsOfTwo : LedgerOfTwo {
+  std::size_t title(std::string value) {
+    return ledger.commands().sent("conversation", "ann", {.kind = CommandBook::Kind::title, .value = std::move(value)});
+  }
+  void log_title(const std::string& value) { log(hub::notice_of(hub::act::title, value, "ann")); }
+  void take(std::size_t command) { ledger.commands().settled(command, nullptr); }
+};
+
+TEST_F(CommandsOfTwo, FindsALostCommand) {
+  take(title("one"));
+  store.logs["conversation"] = {};
+  EXPECT_THAT(compared(), Contains(HasSubstr("the taken title one of ann stands in the log 0 times")));
+}
+
+TEST_F(CommandsOfTwo, FindsADoubledCommand) {
+  title("one");
+  log_title("one");
+  EXPECT_THAT(compared(), IsEmpty());
+  log_title("one");
+  EXPECT_THAT(compared(), Contains(HasSubstr("title one of ann, stands in the log 2 times")));
+}
+
+TEST_F(CommandsOfTwo, FindsARefusedCommandInTheLog) {
+  const Error refusal{.code = Errc::denied};
+  ledger.commands().settled(title("one"), &refusal);
+  log_title("one");
+  EXPECT_THAT(compared(), Contains(HasSubstr("refused 1 times")));
+}
+
+TEST_F(CommandsOfTwo, FindCommandsInAnotherOrder) {
+  take(title("one"));
+  take(title("two"));
+  log_title("two");
+  log_title("one");
+  EXPECT_THAT(compared(), Contains(HasSubstr("title one of ann, comes behind a later command")));
+}
+
+TEST_F(CommandsOfTwo, MayOvertakeACommandWithoutAnOutcome) {
+  title("one");
+  take(title("two"));
+  log_title("two");
+  log_title("one");
+  EXPECT_THAT(compared(), IsEmpty());
+}
+
+TEST(Refusals, AreCertain) {
+  EXPECT_TRUE(is_refusal({.code = Errc::deadline_exceeded, .message = "the owner did not answer; nothing was done"}));
+  EXPECT_FALSE(is_refusal({.code = Errc::overloaded, .message = "may still carry out the command: the simulated store is full"}));
+  EXPECT_FALSE(is_refusal({.code = Errc::disconnected}));
+}
+
+TEST(Progress, FindsAConversationAtRest) {
+  Progress progress(3min);
+  const TimePoint begin{};
+  EXPECT_TRUE(progress.look("conversation", "one", true, begin));
+  EXPECT_TRUE(progress.look("conversation", "one", true, begin + 2min));
+  EXPECT_TRUE(progress.look("conversation", "two", true, begin + 4min));
+  EXPECT_TRUE(progress.look("conversation", "two", false, begin + 6min));  // hindered
+  EXPECT_TRUE(progress.look("conversation", "two", true, begin + 8min));
+  EXPECT_FALSE(progress.look("conversation", "two", true, begin + 9min));
 }
 
 TEST_F(LedgerOfTwo, FindsPromptsInAnotherOrder) {

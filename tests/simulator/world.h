@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "parlance/async/loop.h"
@@ -16,6 +18,7 @@
 #include "tests/simulator/gateway.h"
 #include "tests/simulator/ledger.h"
 #include "tests/simulator/page.h"
+#include "tests/simulator/progress.h"
 #include "tests/simulator/random.h"
 #include "tests/simulator/runner.h"
 
@@ -66,6 +69,10 @@ class World {
   std::optional<View> view_of(Person& person);
   Task<void> live(Person& person);
   void act(Person& person, View view);
+  void tend_turns(Person& person, View view, const std::string& conversation);
+  void change(Person& person, View view, const std::string& conversation);
+  void revoke_any(Person& person, View view);
+  Task<void> revoke(hub::UserHub hub, std::string rule);
   void answer_any(Person& person, View view, const std::vector<hub::Ask>& asks);
   void create(Person& person);
   Task<void> create(std::string person, hub::UserHub hub, std::string agent, hub::Access access);
@@ -78,6 +85,8 @@ class World {
   Task<void> command(std::string person, hub::UserHub hub, std::string conversation, Command command);
   Task<void> end_and_start(Gateway& gateway);
   Task<void> tend_store();
+  Task<void> watch_progress();
+  bool should_move(const hub::Conversation& row) const;
 
   Gateway* any_gateway_up();
   void calm_down();
@@ -104,17 +113,23 @@ class World {
   std::vector<std::unique_ptr<Runner>> runners_;
   std::vector<std::string> conversations_;
   std::uint64_t prompts_ = 0;
+  std::uint64_t titles_ = 0;
+  std::map<std::string, std::uint64_t> options_{};  // last value by conversation
   std::uint64_t starts_ = 0;
+  Progress progress_{std::chrono::minutes(3)};
   bool faults_are_over_ = false;
   Scope scope_{loop_};
 };
 
-// The hub logs some of these commands, such as changed settings. The ledger compares no effect with the log: an executed command
-// must only have been permitted.
 template <class Command>
 Task<void> World::command(std::string person, hub::UserHub hub, std::string conversation, Command command) {
-  if (co_await hub.submit(conversation, std::move(command)))
-    ledger_.permitted(person, conversation, hub::rules_of<Command>.permission);
+  const auto effect = CommandBook::effect_of(command);
+  const std::size_t sent = effect ? ledger_.commands().sent(conversation, person, *effect) : 0;
+  const auto done = co_await hub.submit(conversation, std::move(command));
+  if (done) ledger_.permitted(person, conversation, hub::rules_of<Command>.permission);
+  if (effect) ledger_.commands().settled(sent, done ? nullptr : &done.error());
+  if constexpr (std::is_same_v<Command, hub::RemoveConversation>)
+    if (done) ledger_.removal_taken(conversation);
 }
 
 void World::run_as_owner(const std::string& conversation, auto command) {

@@ -150,6 +150,19 @@ TEST_F(ChangedOwners, AFailedTakeoverIsRepeatedAfterItsClaim) {
   expect_current(b, id);
 }
 
+// The removal waits for the end of the turn, and the store refuses the write of this end.
+TEST_F(ChangedOwners, ARemovalByThePreviousOwnerFails) {
+  a.script = test::ends_after(never);
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "long"})));
+  loop.advance(50ms);
+  shared.alive.insert("x");
+  shared.owners[id] = "x";
+  EXPECT_FALSE(get(a.hub->submit(id, RemoveConversation{})));
+  EXPECT_TRUE(shared.memory.has(id));
+  EXPECT_NE(a.hub->find(id), nullptr);
+}
+
 // A command reaches the previous owner before the update about the change. Without an outcome it waits for the new owner.
 TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   const std::string id = conversation(a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of several hubs on a shared store: the shared memory, and each hub's view of the store. `die` ends a hub without a
-// release.
+// For tests of several hubs on a shared store: the shared memory, and each hub's view of the store. `die` ends the lease of a hub
+// without a release. Calls of such a hub have the effects that PostgreSQL permits (store/hub_pg): its writes count until another hub
+// claims the conversation, and its commands and outcomes always count.
 #pragma once
 
 #include <map>
@@ -29,9 +30,11 @@ struct SharedMemory {
     std::optional<CommandOutcome> outcome{};
   };
   MemoryStore memory;
-  std::map<std::string, std::string> owners;  // of conversations
-  std::set<std::string> removed{};            // a late write of an earlier owner has no effect
-  std::set<std::string> alive;                // hubs
+  std::map<std::string, std::string> owners;      // of conversations
+  std::set<std::string> removed{};                // a late write of an earlier owner has no effect
+  std::map<std::string, std::uint64_t> epochs{};  // of the owners; each claim begins an epoch
+  std::set<std::string> alive;                    // hubs with a lease
+  std::set<std::string> dead{};                   // hubs that lost a conversation after their lease; they claim nothing
   std::map<std::string, std::uint64_t> revisions;
   std::map<std::string, std::set<std::string>> asks;  // open and orphaned, by conversation
   std::vector<Waiting> commands;
@@ -79,11 +82,15 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     return shared_.memory.load();
   }
   Task<Result<void>> write(CommitPtr change) override {
-    const std::string id = change->conversation ? change->conversation->id : change->events_of;
-    if (shared_.removed.contains(id)) co_return std::unexpected(not_owner("removed"));
-    if (!id.empty() && !shared_.memory.has(id)) shared_.owners[id] = name_;
-    if (!id.empty() && (shared_.owners[id] != name_ || !shared_.alive.contains(name_)))
+    const std::string id = conversation_of(*change);
+    if (!id.empty() && !shared_.memory.has(id) && !shared_.removed.contains(id)) {
+      shared_.owners[id] = name_;
+      held_[id] = shared_.epochs[id] = 1;
+    }
+    if (!id.empty() && !holds_row(id)) {
+      held_.erase(id);
       co_return std::unexpected(not_owner("fenced off"));
+    }
     PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
     for (const Ask& ask : change->asks) {
       if (ask.state == AskState::open || ask.state == AskState::orphaned) shared_.asks[ask.conversation].insert(ask.id);
@@ -97,9 +104,17 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return Result<void>{};
   }
   Task<Result<void>> remove_conversation(std::string id) override {
+    if (!held_.contains(id)) co_return Result<void>{};
+    if (!holds_row(id)) {
+      held_.erase(id);
+      if (shared_.memory.has(id)) co_return std::unexpected(not_owner("fenced off"));
+      co_return Result<void>{};
+    }
+    held_.erase(id);
     PARLANCE_CO_TRY_DO(co_await shared_.memory.remove_conversation(id));
     shared_.removed.insert(id);
     shared_.owners.erase(id);
+    shared_.epochs.erase(id);
     shared_.revisions.erase(id);
     shared_.asks.erase(id);
     std::erase_if(shared_.commands, [&](const auto& command) { return command.command.conversation == id; });
@@ -116,17 +131,31 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Task<Result<bool>> claim(std::string id) override {
     ++claims;
     if (holds != nullptr) co_await holds->wait();
-    if (shared_.has_owner(id) && shared_.owners[id] != name_) co_return false;
-    shared_.owners[id] = name_;
-    ++shared_.revisions[id];
-    shared_.notify();
+    if (held_.contains(id)) co_return true;
+    if (!shared_.memory.has(id)) co_return false;
+    if (!shared_.has_owner(id)) {
+      if (const auto owner = shared_.owners.find(id); owner != shared_.owners.end()) shared_.dead.insert(owner->second);
+      if (!shared_.dead.contains(name_)) {
+        shared_.owners[id] = name_;
+        ++shared_.epochs[id];
+        ++shared_.revisions[id];
+        shared_.notify();
+      }
+    }
+    if (!is_owner(id)) co_return false;
+    held_[id] = shared_.epochs[id];
     co_return true;
   }
   Task<Result<void>> release(std::string id) override {
-    if (const auto owner = shared_.owners.find(id); owner != shared_.owners.end() && owner->second == name_)
-      shared_.owners.erase(owner);
-    ++shared_.revisions[id];
-    shared_.notify();
+    if (held_.contains(id)) {
+      const bool is_ours = holds_row(id);
+      held_.erase(id);
+      if (is_ours) {
+        shared_.owners.erase(id);
+        ++shared_.revisions[id];
+        shared_.notify();
+      }
+    }
     if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
@@ -205,12 +234,14 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return Result<void>{};
   }
   Task<Result<RunnerConnection>> runner_connected(std::string name, std::string body, std::string user) override {
+    if (shared_.dead.contains(name_)) co_return fail(Errc::failed, "the runner is connected to another gateway by now");
     RunnerConnection& at = shared_.runners[name];
     at = {.runner = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.runner_owners[name] = name_;
     shared_.notify();
     const RunnerConnection written = seen_runner(name);
     if (holds != nullptr) co_await holds->wait();
+    if (!written.here) co_return fail(Errc::failed, "the runner is connected to another gateway by now");
     co_return written;
   }
   Task<Result<void>> runner_disconnected(std::string name, std::uint64_t connection) override {
@@ -221,6 +252,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Task<Result<std::optional<RunnerConnection>>> find_runner(std::string name) override {
     if (!shared_.runners.contains(name)) co_return std::nullopt;
     co_return seen_runner(name);
+  }
+
+  // The epoch in which this hub writes; 0: not the owner, by its own knowledge.
+  std::uint64_t epoch_of(const std::string& id) const {
+    const auto found = held_.find(id);
+    return found == held_.end() ? 0 : found->second;
   }
 
  private:
@@ -235,6 +272,15 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     co_return co_await std::move(read);
   }
 
+  static const std::string& conversation_of(const Commit& change) {
+    return change.conversation ? change.conversation->id : change.events_of;
+  }
+  bool is_owner(const std::string& id) const {
+    const auto owner = shared_.owners.find(id);
+    return owner != shared_.owners.end() && owner->second == name_;
+  }
+  // The fence of PostgreSQL: owner and epoch. The lease does not matter.
+  bool holds_row(const std::string& id) const { return is_owner(id) && epoch_of(id) == shared_.epochs[id]; }
   RunnerConnection seen_runner(const std::string& name) const {
     RunnerConnection at = shared_.runners.at(name);
     const std::string& owner = shared_.runner_owners.at(name);
@@ -249,25 +295,25 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   }
   ReplicatedConversation seen_of(const std::string& id) {
     ReplicatedConversation seen{.row = shared_.memory.row(id), .has_owner = shared_.has_owner(id)};
-    seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
+    seen.is_ours = is_owner(id);
     seen.row.last_seq = shared_.memory.logs[id].size();
     if (const auto waiting = shared_.asks.find(id); waiting != shared_.asks.end())
       for (const std::string& ask : waiting->second) seen.asks.push_back(shared_.memory.asks.at(ask));
     return seen;
   }
   void look_at(const std::string& id, std::uint64_t revision, bool waits, ReplicationUpdate& update) {
-    const auto owner = shared_.owners.find(id);
-    const bool is_own = owner != shared_.owners.end() && owner->second == name_;
-    if (is_own && waits) update.commands.push_back(id);
+    const bool mine = is_owner(id);
+    if (mine && waits) update.commands.push_back(id);
     const auto known = known_.find(id);
-    if (!is_own && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
-    if (!shared_.has_owner(id)) update.ownerless.push_back({.id = id, .has_commands = waits});
+    if (!mine && (known == known_.end() || known->second != revision)) update.changed.push_back(seen_of(id));
+    if (!mine && !shared_.has_owner(id)) update.ownerless.push_back({.id = id, .has_commands = waits});
   }
 
   Loop& loop_;
   SharedMemory& shared_;
   std::string name_;
   std::map<std::string, std::uint64_t> known_;
+  std::map<std::string, std::uint64_t> held_;  // epochs of own conversations
   std::uint64_t known_version_ = 0;
   std::vector<RunnerConnection> known_runners_;
 };

@@ -155,6 +155,10 @@ Task<Result<Prompted>> CommandExecutor::remove(std::shared_ptr<ConversationRunti
     if (!written) runtime->removing = false;
     PARLANCE_CO_TRY_DO(written);
   }
+  if (!runtime->ownership.may_write()) {  // the store would remove nothing, and report a success
+    runtime->removing = false;
+    co_return std::unexpected(not_owner("another gateway owns the conversation " + runtime->current.id));
+  }
   const std::string by = from ? from->by : "";
   const Result<void> removed = co_await remove_rows(runtime->current, std::move(from));
   if (!removed) runtime->removing = false;
