@@ -178,6 +178,28 @@ TEST_F(ChangedOwners, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   EXPECT_FALSE(shared.commands.front().outcome);
 }
 
+// The store has the command, though the sender does not know it, and refuses each repetition.
+TEST_F(ChangedOwners, ARefusalAfterALostAnswerIsNoFailure) {
+  const std::string id = conversation(a);
+  a.store.holds_lists = &slow;
+  b.store.answers_lost = 1;
+  std::optional<Result<Conversation>> outcome;
+  Scope scope(loop);
+  scope.start([](Hub& hub, std::string in, std::optional<Result<Conversation>>& into) -> Task<void> {
+    into = co_await hub.submit(std::move(in), ChangeSettings{{.title = "new"}});
+  }(*b.hub, id, outcome));
+  loop.advance(1ms);
+  b.store.refuses_commands = true;
+  loop.advance(10s);
+  EXPECT_FALSE(outcome) << "the owner may still execute the command";
+  slow.release();
+  b.store.refuses_commands = false;
+  loop.advance(5s);
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(*outcome);
+  EXPECT_EQ(shared.memory.row(id).title, "new");
+}
+
 TEST_F(ChangedOwners, APromptDuringAnEndlessMoveFailsInTime) {
   b.store.holds = &never;
   const std::string id = conversation(a);

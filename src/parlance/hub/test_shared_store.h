@@ -68,6 +68,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   int claims = 0;
   int sent = 0;
   int answers_lost = 0;  // number of sends with a stored command and an error as the answer
+  bool refuses_commands = false;
   int failing_looks = 0;
   Gate* holds =
       nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release or about a runner reaches the hub
@@ -199,6 +200,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Duration lease() const override { return std::chrono::seconds(15); }
   Task<Result<CommandOutcome>> send(Submission command) override {
     ++sent;
+    if (refuses_commands) co_return fail(Errc::overloaded, "the store is full");
     const std::string id = command.id;
     const std::string conversation = command.conversation;
     if (shared_.find(id) == nullptr) shared_.commands.push_back({.command = std::move(command)});

@@ -21,14 +21,19 @@ Duration command_wait(const SharedStore& store) {
 }
 
 // After a temporary store failure the command may or may not be stored, so the hub repeats the request until the result is known.
-// The store accepts a command once. A store that refuses the command certainly does not have it: the caller gets the error soon.
+// The store accepts a command once. A store that refuses the command certainly does not have it, unless the outcome of an earlier
+// attempt is unknown: the caller gets the error soon.
 Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submission from, TimePoint until) {
+  bool may_be_stored = false;
   for (const TimePoint patience = loop.now() + refusal_patience;;) {
     Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(from));
     if (done) co_return done;
     const bool is_refused = done.error().code == Errc::overloaded;
-    if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
+    if (is_refused && !may_be_stored && loop.now() >= patience)
+      co_return std::unexpected(std::move(done).error().in("nothing was done"));
     if (!is_refused && done.error().code != Errc::disconnected) co_return done;
+    if (loop.now() >= until) co_return fail(Errc::deadline_exceeded, "the owner did not answer");
+    may_be_stored = may_be_stored || !is_refused;
     co_await sleep_for(loop, limits::replication_retry);
   }
 }
