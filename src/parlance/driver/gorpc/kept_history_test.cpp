@@ -29,7 +29,7 @@ struct KeptHistories : test::GorpcBench {
           [this](gorpc::ContinueChatArgs args, Context&) -> Result<gorpc::ContinueChatReply> { return answer(std::move(args)); });
     serve(false);
     link->keep_connected();
-    loop.run_until([&] { return link->known_abilities(); });
+    loop.run_until([&] { return link->known_abilities().has_value(); });
     ASSERT_TRUE(link->known_abilities());
   }
   gorpc::ContinueChatReply answer(gorpc::ContinueChatArgs args) {

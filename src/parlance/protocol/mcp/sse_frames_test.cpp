@@ -117,7 +117,7 @@ TEST_F(SseFrames, TheEndOfTheStreamIsTheEnd) {
   Client& client = connect();
   ends = true;
   changed.notify_all();
-  loop.run_until([&] { return client.ended(); });
+  loop.run_until([&] { return client.ended().has_value(); });
   ASSERT_TRUE(client.ended());
   EXPECT_EQ(client.ended()->code, Errc::disconnected);
 }
