@@ -89,6 +89,33 @@ TEST_F(ChatThroughGateway, AQuestionAPlanAndTheList) {
   until_turns(*annas, id, 1);
 }
 
+TEST_F(ChatThroughGateway, TitleArchiveAndAccessReachThePageAndNeedThePermission) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id});
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "/title shed and garden");
+  until_shown(*one, "title shed and garden");
+  say(*one, "/access everybody");
+  until_shown(*one, "no such access: everybody; there are private, view, team");
+  say(*one, "/access view");
+  until_shown(*one, "access view");
+  say(*one, "/archive");
+  until_shown(*one, "archived; /resume archived lists it");
+  until([&] { return annas->conversations.at(id).text_or("access", "") == "view"; }, "the access on the page");
+  EXPECT_EQ(annas->conversations.at(id).text_or("title", ""), "shed and garden");
+  EXPECT_TRUE(annas->conversations.at(id).boolean_or("archived", false));
+  leave(*one, "/exit");
+  Finished reader;
+  until(
+      [&] {
+        reader = done_through({"chat", "--resume=" + id}, "/title bobs\n/access\n", "bob");
+        return reader.errors.contains("access view");
+      },
+      "the conversation at the other gateway");
+  EXPECT_THAT(reader.errors, AllOf(HasSubstr("error: "), Not(HasSubstr("title bobs"))));
+  EXPECT_EQ(annas->conversations.at(id).text_or("title", ""), "shed and garden");
+}
+
 // Edits and messages of a page reach the terminal at once, with their author.
 TEST_F(ChatThroughGateway, AMessageOnThePageIsShownBeforeTheNextPrompt) {
   const std::string id = conversation_at_a();

@@ -57,7 +57,8 @@ TEST_F(Chat, AFailedTurnIsTheExitCode) {
 TEST_F(Chat, CommandsReportTheirEffects) {
   const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
   EXPECT_EQ(done.code, 0);
-  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/memory", "/testvs", "/clear", "/exit"})
+  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/title", "/archive", "/access", "/memory",
+                              "/testvs", "/clear", "/exit"})
     EXPECT_THAT(done.errors, HasSubstr(std::string("  ") + command)) << "not in /help";
   EXPECT_THAT(done.errors, ContainsRegex("[Mm]ode.*plan"));
   EXPECT_THAT(done.errors, HasSubstr("default, autoEdit, yolo, plan or smart"));
@@ -87,6 +88,26 @@ TEST_F(Chat, AConversationGoesOnAnotherDay) {
   EXPECT_THAT(newest.errors, AllOf(HasSubstr("> think about rain"), HasSubstr("1"), HasSubstr("long 3")));
   EXPECT_THAT(newest.errors, HasSubstr("> long 3"));
   EXPECT_THAT(newest.out, HasSubstr("w1 w2 w3"));
+}
+TEST_F(Chat, ATitleIsShownInTheList) {
+  const Finished done = chat("/title\nlong 1\n/title  shed and\tgarden \n/title\n/exit\n");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.errors, AllOf(HasSubstr("no title yet; /title TEXT sets one"), HasSubstr("title shed and garden\n")));
+  EXPECT_THAT(chat("/resume\n").errors, HasSubstr("shed and garden"));
+}
+TEST_F(Chat, AnArchivedConversationIsListedApartAndCanBeRestored) {
+  ASSERT_EQ(chat("long 3\n").code, 0);
+  const Finished archived = chat("long 1\n/title put away\n/archive nonsense\n/archive\n");
+  EXPECT_THAT(archived.errors,
+              AllOf(HasSubstr("no choice \"nonsense\"; /archive archives"), HasSubstr("archived; /resume archived")));
+  EXPECT_THAT(chat("/exit\n", {"--resume"}).errors, HasSubstr("> long 3")) << "the newest that is not archived";
+  EXPECT_THAT(chat("/resume\n").errors, AllOf(HasSubstr("long 3"), Not(HasSubstr("put away"))));
+  const Finished restored = chat("/resume archived\n/resume 1\n/archive off\n/resume archived\n/resume\n");
+  EXPECT_THAT(restored.errors, AllOf(HasSubstr("  1   "), HasSubstr("put away"), HasSubstr("> long 1"), HasSubstr("not archived"),
+                                     HasSubstr("No archived conversation.")));
+}
+TEST_F(Chat, AccessNeedsATeam) {
+  EXPECT_THAT(chat("/access team\n").errors, HasSubstr("/access: only a gateway with a team can share conversations"));
 }
 TEST_F(Chat, AMissingConversationCannotContinue) {
   EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));

@@ -130,7 +130,8 @@ Task<Result<void>> Chat::begin() {
   if (id.empty()) {
     PARLANCE_CO_TRY(known, co_await rooms_->list());
     const auto here = std::ranges::find_if(known, [&wanted = options_.room](const RoomInfo& room_info) {
-      return (wanted.folder.empty() || room_info.conversation.folder == wanted.folder) &&
+      return !room_info.conversation.archived.value_or(false) &&
+             (wanted.folder.empty() || room_info.conversation.folder == wanted.folder) &&
              (wanted.agent.empty() || room_info.conversation.agent == wanted.agent);
     });
     if (here == known.end())

@@ -45,6 +45,9 @@ class Chat {
   Task<void> model(std::string words);
   Task<void> agent(std::string words);
   Task<void> resume(std::string words);
+  Task<void> title(std::string words);
+  Task<void> archive(std::string words);
+  Task<void> access(std::string words);
   Task<void> memory(std::string words);
   Task<void> test_editor(std::string words);
   Task<void> clear(std::string words);
@@ -61,6 +64,8 @@ class Chat {
   bool asks_person() const { return options_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
+  // Prints an error. No value: nothing has changed.
+  Task<std::optional<hub::Conversation>> change(hub::ConversationChanges changes);
   Task<void> take(std::string text);
   Task<bool> take_command(std::string_view text);  // false: a text for the agent, not a mistyped command
   Task<void> turn(std::string text);

@@ -26,7 +26,11 @@ constexpr std::array table{
     SlashCommand{"mode", "[MODE]", "Mode of the conversation: default, autoEdit, yolo, plan or smart.", &Chat::mode},
     SlashCommand{"model", "[NAME]", "The agent's model.", &Chat::model},
     SlashCommand{"agent", "[NAME]", "A new conversation with another agent, in the same folder.", &Chat::agent},
-    SlashCommand{"resume", "[NUMBER]", "Continue an earlier conversation.", &Chat::resume},
+    SlashCommand{"resume", "[NUMBER]", "Continue an earlier conversation, by its number or id; archived: list the archived.",
+                 &Chat::resume},
+    SlashCommand{"title", "[TEXT]", "Title of the conversation.", &Chat::title},
+    SlashCommand{"archive", "[off]", "Archive the conversation, or restore it.", &Chat::archive},
+    SlashCommand{"access", "[ACCESS]", "Access of the team: private, view (read) or team (read and prompt).", &Chat::access},
     SlashCommand{"memory", "[WORDS]", "Memories of agents: the newest, or matches for the words.", &Chat::memory},
     SlashCommand{"testvs", "", "Test the features of the editor: six checks.", &Chat::test_editor},
     SlashCommand{"clear", "", "Clear the conversation; the agent starts a new session.", &Chat::clear},
@@ -40,6 +44,7 @@ struct OtherName {
 constexpr std::array other_names{OtherName{"quit", "exit"}, OtherName{"?", "help"},
                                  OtherName{"vscode", "testvs"}};  // "/vscode test"
 
+constexpr std::string_view archived_only = "archived";  // of /resume
 constexpr std::size_t most_listed = 20;
 constexpr std::size_t shown_of_a_memory = 200;  // bytes
 constexpr double worth_showing = 0.5;           // of a memory that was looked for: a person can judge themselves
@@ -81,6 +86,13 @@ Task<void> Chat::help(std::string) {
   co_return;
 }
 
+Task<std::optional<hub::Conversation>> Chat::change(hub::ConversationChanges changes) {
+  auto set = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ChangeSettings{std::move(changes)});
+  if (set) co_return *std::move(set);
+  say(set.error());
+  co_return std::nullopt;
+}
+
 Task<void> Chat::mode(std::string words) {
   std::string all;
   for (const hub::Mode mode : all_modes) all += (all.empty() ? "" : ", ") + std::string(to_string(mode));
@@ -90,9 +102,7 @@ Task<void> Chat::mode(std::string words) {
                       : "no such mode: " + words + "; there are " + all);
     co_return;
   }
-  const auto set = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ChangeSettings{{.mode = wanted}});
-  if (!set) say(set.error());
-  else say("mode " + std::string(to_string(set->mode)));
+  if (const auto set = co_await change({.mode = wanted})) say("mode " + std::string(to_string(set->mode)));
 }
 
 Task<void> Chat::model(std::string words) {
@@ -102,9 +112,7 @@ Task<void> Chat::model(std::string words) {
       for (const std::string& name : agent.models) say("  " + name);
     co_return;
   }
-  const auto set = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ChangeSettings{{.model = words}});
-  if (!set) say(set.error());
-  else say("model " + set->model);
+  if (const auto set = co_await change({.model = words})) say("model " + set->model);
 }
 
 Task<void> Chat::agent(std::string words) {
@@ -128,13 +136,17 @@ Task<void> Chat::resume(std::string words) {
     co_return;
   }
   const std::vector<RoomInfo>& known = *listed;
-  if (words.empty()) {
-    for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i) {
+  if (words.empty() || words == archived_only) {
+    const bool wanted = !words.empty();
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < known.size() && shown < most_listed; ++i) {
       const hub::Conversation& conversation = known[i].conversation;
+      if (conversation.archived.value_or(false) != wanted) continue;
+      ++shown;
       say("  " + padded(std::to_string(i + 1), 4) + conversation.updated_at.substr(0, 16) + "  " +
           padded(conversation.agent, 10) + in_one_line(conversation.title, 60) + "  " + conversation.folder);
     }
-    say(known.empty() ? "No conversation yet." : "/resume NUMBER continues a conversation.");
+    say(shown != 0 ? "/resume NUMBER continues a conversation." : wanted ? "No archived conversation." : "No conversation yet.");
     co_return;
   }
   const auto number = parse_number<std::size_t>(words);
@@ -146,6 +158,37 @@ Task<void> Chat::resume(std::string words) {
   }
   co_await enter(*std::move(room));
   co_await show_last_turn();
+}
+
+Task<void> Chat::title(std::string words) {
+  if (words.empty()) {
+    say(conversation().title.empty() ? "no title yet; /title TEXT sets one" : "title " + in_one_line(conversation().title, 200));
+    co_return;
+  }
+  if (const auto set = co_await change({.title = std::move(words)})) say("title " + in_one_line(set->title, 200));
+}
+
+Task<void> Chat::archive(std::string words) {
+  if (!words.empty() && words != "off") {
+    say("/archive has no choice \"" + words + "\"; /archive archives the conversation, /archive off restores it");
+    co_return;
+  }
+  if (const auto set = co_await change({.archived = words.empty()}))
+    say(set->archived.value_or(false) ? "archived; /resume archived lists it, /archive off restores it" : "not archived");
+}
+
+Task<void> Chat::access(std::string words) {
+  constexpr std::string_view all = "; there are private, view, team";
+  if (!options_.gateway || !options_.gateway->has_team()) {
+    say("/access: only a gateway with a team can share conversations; parlance chat --to=wss://HOST uses its conversations");
+    co_return;
+  }
+  const auto shown = [](const hub::Conversation& row) {
+    return "access " + std::string(to_string(row.access.value_or(hub::Access::private_)));
+  };
+  const auto wanted = hub::access_named(words);
+  if (!wanted) say(words.empty() ? shown(conversation()) + std::string(all) : "no such access: " + words + std::string(all));
+  else if (const auto set = co_await change({.access = wanted})) say(shown(*set));
 }
 
 Task<void> Chat::memory(std::string words) {

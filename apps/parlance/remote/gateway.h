@@ -48,6 +48,7 @@ class Gateway {
   Task<Result<void>> start();
   hub::Hub& hub() { return remote_.hub(); }
   const std::string& default_folder() const { return remote_.copy().about().default_folder; }
+  bool has_team() const { return remote_.copy().about().team.has_value(); }  // several users
   // The agent of this name; empty: the first. Errors: not_found (no agent), invalid_params (with the list).
   Result<hub::AgentInfo> choose(const std::string& agent);
   // Called with a line for the person after the end of a connection, and after the next one. Default: a line on stderr.
