@@ -116,6 +116,26 @@ TEST_F(ChatThroughGateway, TitleArchiveAndAccessReachThePageAndNeedThePermission
   EXPECT_EQ(annas->conversations.at(id).text_or("title", ""), "shed and garden");
 }
 
+TEST_F(ChatThroughGateway, ASearchFindsReadableConversationsOnlyAndResumesTheFoundOne) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({});
+  say(*one, "/search");
+  until_shown(*one, "/search needs words");
+  say(*one, "/search friendly ANSWER");
+  until_shown(*one, "/resume ID continues");
+  EXPECT_THAT(one->errors, AllOf(HasSubstr("  " + id + "  "), HasSubstr("gets a friendly answer")));
+  say(*one, "/resume " + id);
+  until_line(*one, "Anything else gets a friendly answer");
+  way->lead_to("http://127.0.0.1:1");
+  b.program->child().signal_group(SIGKILL);
+  until_shown(*one, "connecting again");
+  say(*one, "/search friendly");
+  until_shown(*one, "error: the gateway ");
+  leave(*one, "/exit");
+  way->lead_to(a.base);
+  EXPECT_THAT(done_through({"chat"}, "/search friendly\n", "bob").errors, AllOf(HasSubstr("Nothing."), Not(HasSubstr(id))));
+}
+
 // Edits and messages of a page reach the terminal at once, with their author.
 TEST_F(ChatThroughGateway, AMessageOnThePageIsShownBeforeTheNextPrompt) {
   const std::string id = conversation_at_a();

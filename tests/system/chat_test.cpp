@@ -57,8 +57,8 @@ TEST_F(Chat, AFailedTurnIsTheExitCode) {
 TEST_F(Chat, CommandsReportTheirEffects) {
   const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
   EXPECT_EQ(done.code, 0);
-  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/title", "/archive", "/access", "/memory",
-                              "/testvs", "/clear", "/exit"})
+  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/title", "/archive", "/access", "/search",
+                              "/memory", "/testvs", "/clear", "/exit"})
     EXPECT_THAT(done.errors, HasSubstr(std::string("  ") + command)) << "not in /help";
   EXPECT_THAT(done.errors, ContainsRegex("[Mm]ode.*plan"));
   EXPECT_THAT(done.errors, HasSubstr("default, autoEdit, yolo, plan or smart"));
@@ -108,6 +108,17 @@ TEST_F(Chat, AnArchivedConversationIsListedApartAndCanBeRestored) {
 }
 TEST_F(Chat, AccessNeedsATeam) {
   EXPECT_THAT(chat("/access team\n").errors, HasSubstr("/access: only a gateway with a team can share conversations"));
+}
+TEST_F(Chat, WordsOfTextsAndTitlesAreFoundInAllConversations) {
+  ASSERT_EQ(chat("long 3\n").code, 0);
+  ASSERT_EQ(chat("think about rain\n/title umbrella\n").code, 0);
+  const Finished found = chat("/search w1 W2\n");
+  EXPECT_THAT(found.errors, AllOf(ContainsRegex("  chat_[^ ]+  long 3  .*w1 w2 w3"), HasSubstr("/resume ID continues"),
+                                  Not(HasSubstr("umbrella"))));
+  EXPECT_THAT(chat("/search UMBRELLA\n").errors, ContainsRegex("  chat_[^ ]+  umbrella"));
+  EXPECT_THAT(chat("now here\n/search now here\n").errors, ContainsRegex("  chat_[^ ]+  now here")) << "the own conversation";
+  EXPECT_THAT(chat("/search snowflake\n").errors, HasSubstr("Nothing."));
+  EXPECT_THAT(chat("/search \n").errors, HasSubstr("/search needs words"));
 }
 TEST_F(Chat, AMissingConversationCannotContinue) {
   EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));

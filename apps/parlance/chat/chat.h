@@ -48,6 +48,7 @@ class Chat {
   Task<void> title(std::string words);
   Task<void> archive(std::string words);
   Task<void> access(std::string words);
+  Task<void> search(std::string words);
   Task<void> memory(std::string words);
   Task<void> test_editor(std::string words);
   Task<void> clear(std::string words);

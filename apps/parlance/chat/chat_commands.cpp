@@ -31,6 +31,7 @@ constexpr std::array table{
     SlashCommand{"title", "[TEXT]", "Title of the conversation.", &Chat::title},
     SlashCommand{"archive", "[off]", "Archive the conversation, or restore it.", &Chat::archive},
     SlashCommand{"access", "[ACCESS]", "Access of the team: private, view (read) or team (read and prompt).", &Chat::access},
+    SlashCommand{"search", "WORDS", "Find conversations by their titles and texts.", &Chat::search},
     SlashCommand{"memory", "[WORDS]", "Memories of agents: the newest, or matches for the words.", &Chat::memory},
     SlashCommand{"testvs", "", "Test the features of the editor: six checks.", &Chat::test_editor},
     SlashCommand{"clear", "", "Clear the conversation; the agent starts a new session.", &Chat::clear},
@@ -46,8 +47,9 @@ constexpr std::array other_names{OtherName{"quit", "exit"}, OtherName{"?", "help
 
 constexpr std::string_view archived_only = "archived";  // of /resume
 constexpr std::size_t most_listed = 20;
-constexpr std::size_t shown_of_a_memory = 200;  // bytes
-constexpr double worth_showing = 0.5;           // of a memory that was looked for: a person can judge themselves
+constexpr std::size_t shown_of_a_memory = 200;   // bytes
+constexpr std::size_t shown_of_a_snippet = 120;  // bytes
+constexpr double worth_showing = 0.5;            // of a memory that was looked for: a person can judge themselves
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size() + 1, width), ' ');
@@ -189,6 +191,33 @@ Task<void> Chat::access(std::string words) {
   const auto wanted = hub::access_named(words);
   if (!wanted) say(words.empty() ? shown(conversation()) + std::string(all) : "no such access: " + words + std::string(all));
   else if (const auto set = co_await change({.access = wanted})) say(shown(*set));
+}
+
+Task<void> Chat::search(std::string words) {
+  if (words.empty()) {
+    say("/search needs words: /search WORDS finds conversations by their titles and texts");
+    co_return;
+  }
+  const auto hits = co_await rooms_->search(words);
+  if (!hits) {
+    say(hits.error());
+    co_return;
+  }
+  const auto known = co_await rooms_->list();
+  if (!known) {
+    say(known.error());
+    co_return;
+  }
+  std::size_t found = 0;
+  for (const RoomInfo& room : *known) {
+    const auto hit = std::ranges::find(*hits, room.id, &hub::SearchHit::conversation);
+    if (hit == hits->end() && !to_lower(room.conversation.title).contains(to_lower(words))) continue;
+    if (++found <= most_listed)
+      say("  " + room.id + "  " + in_one_line(room.conversation.title, 60) +
+          (hit == hits->end() ? "" : "  " + in_one_line(hit->snippet, shown_of_a_snippet)));
+  }
+  if (found > most_listed) say("… and " + std::to_string(found - most_listed) + " more; add words to find fewer");
+  say(found == 0 ? "Nothing." : "/resume ID continues a conversation.");
 }
 
 Task<void> Chat::memory(std::string words) {

@@ -37,6 +37,13 @@ Task<Result<std::vector<RoomInfo>>> GatewayRooms::list() {
   co_return all;
 }
 
+// A terminal knows the newest conversations only: `list` has those with a match, too.
+Task<Result<std::vector<hub::SearchHit>>> GatewayRooms::search(std::string words) {
+  PARLANCE_CO_TRY(hits, co_await gateway_->search(std::move(words)));
+  for (const hub::SearchHit& hit : hits) static_cast<void>(co_await gateway_->hub().look_for(hit.conversation));
+  co_return hits;
+}
+
 // Without a message it is deleted, because no person would continue an empty conversation.
 Task<void> GatewayRooms::close(std::unique_ptr<Room> room) {
   const hub::Conversation* const row = room->hub.find(room->conversation);

@@ -21,6 +21,7 @@ class GatewayRooms final : public Rooms {
   // Errors: not_found (no such conversation that the person may read).
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) override;
   Task<void> close(std::unique_ptr<Room> room) override;
   std::string agent_names() const override;
   std::string elsewhere() const override { return gateway_->shown(); }

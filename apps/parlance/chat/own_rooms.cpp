@@ -107,6 +107,20 @@ Task<Result<std::vector<RoomInfo>>> OwnRooms::list() {
   co_return co_await worker_.run([root = root_] { return read_all(root); });
 }
 
+Task<Result<std::vector<hub::SearchHit>>> OwnRooms::search(std::string words) {
+  co_return co_await worker_.run([root = root_, words = std::move(words)] {
+    std::vector<hub::SearchHit> hits;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(root, none)) {
+      auto hit = store::newest_match(entry.path().string(), words);
+      if (!hit || !*hit) continue;
+      (*hit)->conversation = entry.path().filename().string();
+      hits.push_back(**std::move(hit));
+    }
+    return hits;
+  });
+}
+
 Task<void> OwnRooms::close(std::unique_ptr<Room> room) {
   co_await room->hub.stop_all();
   const hub::Conversation* const row = room->hub.find(room->conversation);

@@ -23,6 +23,7 @@ class OwnRooms final : public Rooms {
   Task<Result<std::unique_ptr<Room>>> create(RoomRequest request) override;
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) override;
   Task<void> close(std::unique_ptr<Room> room) override;
   std::string agent_names() const override;
 

@@ -54,6 +54,8 @@ class Rooms {
   // not_found: no such conversation; failed: open elsewhere. `command`: its agent's program from behind `--`.
   virtual Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) = 0;
   virtual Task<Result<std::vector<RoomInfo>>> list() = 0;
+  // The newest match in each conversation, with the id of RoomInfo. Errors: the gateway is unreachable or refuses.
+  virtual Task<Result<std::vector<hub::SearchHit>>> search(std::string words) = 0;
   // Ends its agent. A conversation without a message is deleted, because no person would continue an empty conversation.
   virtual Task<void> close(std::unique_ptr<Room> room) = 0;
 

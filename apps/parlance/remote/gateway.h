@@ -46,6 +46,8 @@ class Gateway {
 
   // Connects, once. Call before the members below. Errors: with the address and the remedy.
   Task<Result<void>> start();
+  // RemoteHub::search.
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return remote_.search(std::move(words)); }
   hub::Hub& hub() { return remote_.hub(); }
   const std::string& default_folder() const { return remote_.copy().about().default_folder; }
   bool has_team() const { return remote_.copy().about().team.has_value(); }  // several users

@@ -160,7 +160,16 @@ Task<Result<std::vector<hub::Event>>> GatewayStore::events_after(std::string con
 }
 
 Task<Result<hub::LogParts>> GatewayStore::parts_with(std::string, std::uint64_t, std::size_t) {
-  co_return fail(Errc::unknown_method, "the conversations of a gateway are searched on its page");
+  co_return fail(Errc::unknown_method,
+                 "the conversations of a gateway are searched on its page, or with /search in parlance chat");
+}
+
+Task<Result<std::vector<hub::SearchHit>>> GatewayStore::search(std::string words) {
+  PARLANCE_CO_TRY(value, co_await connection_.repeat(page::Search{.words = std::move(words)}));
+  std::vector<hub::SearchHit> hits;
+  for (page::SearchHit& hit : value.hits)
+    hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
+  co_return hits;
 }
 
 Task<Result<std::optional<hub::Ask>>> GatewayStore::ask(std::string id) {

@@ -19,6 +19,7 @@
 #include "parlance/hub/agent/agent.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/log/log_reader.h"
 
 namespace parlance::driver {
 
@@ -37,6 +38,8 @@ class GatewayStore final : public OwnedElsewhere {
 
   const GatewayCopy& copy() const { return copy_; }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string agent, std::string folder);  // of the agent itself
+
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words);  // by the gateway; see RemoteHub
 
   // Connects, and reads the newest conversations (limits::gateway_conversations). Errors: those of the connection.
   Task<Result<hub::Stored>> load() override;

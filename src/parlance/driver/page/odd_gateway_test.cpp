@@ -72,6 +72,28 @@ TEST_F(OddGatewayTest, AnotherConversationThanTheWantedOneIsNotFound) {
   EXPECT_EQ(found->error().code, Errc::not_found);
 }
 
+TEST_F(OddGatewayTest, ASearchHasTheHitsOrTheErrorOfTheGateway) {
+  begins();
+  send(snapshot(""));
+  ASSERT_TRUE(started && *started);
+  std::optional<Result<std::vector<hub::SearchHit>>> hits;
+  const auto search = [](RemoteHub& hub, auto& into) -> Task<void> { into = co_await hub.search("shed"); };
+  Scope searching(loop);
+  searching.start(search(*remote, hits));
+  loop.run_ready();
+  send(R"({"type":"done","request":"r1","value":{"hits":[{"conversation":"c1","seq":7,"snippet":"a shed"}]}})");
+  ASSERT_TRUE(hits && *hits);
+  ASSERT_EQ((*hits)->size(), 1U);
+  EXPECT_EQ((*hits)->front().conversation, "c1");
+  EXPECT_EQ((*hits)->front().seq, 7U);
+  EXPECT_EQ((*hits)->front().snippet, "a shed");
+  searching.start(search(*remote, hits));
+  loop.run_ready();
+  send(R"({"type":"failed","request":"r2","code":"denied","message":"no"})");
+  ASSERT_FALSE(*hits);
+  EXPECT_EQ(hits->error().code, Errc::denied);
+}
+
 TEST_F(OddGatewayTest, ASilentGatewayFailsTheStartInTime) {
   begins();
   loop.advance(std::chrono::seconds(31));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hub whose conversations and agents are at a gateway: frontends use it like a local hub. Joins a GatewayStore with a Hub, and
+// A hub for the conversations and agents of a gateway: frontends use it like a local hub. Joins a GatewayStore with a Hub, and
 // adds the gateway's agents. Loop thread only; the loop must outlive the object.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "parlance/driver/page/gateway_store.h"
 #include "parlance/hub/conversation/agent_info.h"
@@ -19,6 +21,9 @@ class RemoteHub {
   // Connects. Errors: those of the connection. Call once, before all else.
   Task<Result<void>> start();
   hub::Hub& hub() { return hub_; }
+  // The remote form of Hub::search: the gateway searches the readable conversations. Errors: those of the connection, and of the
+  // gateway.
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return store_.search(std::move(words)); }
   const GatewayCopy& copy() const { return store_.copy(); }
 
  private:

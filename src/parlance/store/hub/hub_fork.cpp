@@ -11,7 +11,9 @@
 #include "parlance/base/private_folder.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/text_search.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/hub/hub_schema.h"
@@ -108,6 +110,22 @@ Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
   return {};
 }
 
+Result<std::optional<hub::FoundText>> match_in(sqlite::Database& db, const hub::LogPart& part, const std::string& words) {
+  PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
+                              "AND seq>=?2 AND seq<=?3 ORDER BY seq"));
+  const std::uint64_t last = std::min<std::uint64_t>(part.last, INT64_MAX);
+  rows.bind(part.conversation, static_cast<std::int64_t>(part.first), static_cast<std::int64_t>(last));
+  hub::TextSearch search(words);
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    PARLANCE_TRY(event, event_of(part.conversation, rows.text(0)));
+    search.add(event);
+  }
+  search.finish();
+  return search.newest();
+}
+
 }  // namespace
 
 Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder) {
@@ -121,6 +139,19 @@ Result<std::optional<hub::Conversation>> newest_conversation(const std::string& 
   conversation.turn = rows.text(2);
   conversation.agent_session = {.id = std::string(rows.text(3)), .how = session_use(rows.text(4))};
   return conversation;
+}
+
+Result<std::optional<hub::SearchHit>> newest_match(const std::string& state_folder, const std::string& words) {
+  PARLANCE_TRY(db, open_hub_to_read(file_in(state_folder)));
+  for (std::uint64_t before = 0;;) {
+    PARLANCE_TRY(page, find_parts(*db, words, before, limits::searched_parts));
+    for (const hub::LogPart& part : page.parts) {
+      PARLANCE_TRY(found, match_in(*db, part, words));
+      if (found)
+        return hub::SearchHit{.conversation = part.conversation, .seq = found->seq, .snippet = std::move(found->snippet)};
+    }
+    if (before = page.before; before == 0) return std::nullopt;
+  }
 }
 
 Result<void> fork_hub(const std::string& from, const std::string& to, std::uint64_t last) {

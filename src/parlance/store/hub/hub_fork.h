@@ -7,6 +7,7 @@
 #include <string>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/log/log_reader.h"
 
 namespace parlance::hub {
 struct Conversation;
@@ -16,6 +17,10 @@ namespace parlance::store {
 
 // The most recently changed conversation; no value without conversations. Writes nothing. not_found: no such hub.
 Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder);
+
+// The newest match of the words in all texts; no value without a match. Reads beside a running hub, and writes nothing. Errors:
+// not_found (no such hub), those of SQLite.
+Result<std::optional<hub::SearchHit>> newest_match(const std::string& state_folder, const std::string& words);
 
 // Copies `from` to the empty folder `to`, without the events after `last` (0: all events). Marks agent sessions for a fork
 // (SessionSetup::agent_session). `from` stays unchanged, also while a hub uses the file.

@@ -74,6 +74,20 @@ TEST(HubFork, CopyAndOriginalAreIndependent) {
   EXPECT_EQ(newest_conversation(folder.path() + "/none").error().code, Errc::not_found);
 }
 
+TEST(HubFork, TheNewestMatchIsFoundBesideARunningHub) {
+  TestFolder folder;
+  fill(folder.path());
+  HubFile working(folder.path());
+  ASSERT_TRUE(working.load());
+  const auto found = newest_match(folder.path(), "ONE");
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->conversation, "c");
+  EXPECT_EQ((*found)->seq, 3U) << "the answer is newer than the message";
+  EXPECT_EQ((*found)->snippet, "re: one");
+  EXPECT_FALSE(newest_match(folder.path(), "three").value());
+  EXPECT_EQ(newest_match(folder.path() + "/none", "one").error().code, Errc::not_found);
+}
+
 TEST(HubFork, UpToAnEventTheLogIsWholeAgain) {
   TestFolder folder;
   const std::string old = folder.path() + "/old";
