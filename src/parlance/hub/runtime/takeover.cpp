@@ -72,9 +72,10 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   if (!done && done.error().code == Errc::deadline_exceeded) {
     PARLANCE_CO_TRY(late, co_await withdraw_surely(parts_.core.loop, *parts_.core.shared, id));
     if (!late)
-      co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
-                                                  std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
-                                                  " seconds; nothing was done");
+      co_return fail(Errc::deadline_exceeded,
+                     "the owner of this conversation did not answer in " +
+                         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
+                         " seconds, and the command is withdrawn; check the conversation before you send this again");
     done = *std::move(late);
   }
   if (removes && !done && done.error().code == Errc::not_found) {
