@@ -23,7 +23,8 @@ mkdir -p "$vectors"
 
 # keep FILE VERSION: a new file beside the others
 keep() {
-  local file=$vectors/$(basename "$1" .sql)_$2.sql
+  local file
+  file=$vectors/$(basename "$1" .sql)_$2.sql
   if [[ -e $file ]]; then
     echo "$file exists: a released schema does not change. Delete the file first if the schema is not released" >&2
     return
