@@ -33,6 +33,8 @@ struct Core {
   HubSettings settings;
   std::vector<std::shared_ptr<AgentProvider>> providers;  // in the order of Hub::add_agent
   std::vector<Rule> rules;                                // of the store, newest first
+  // A commit of this hub has added a rule since the last read of the settings. Another hub may have revoked the rule before.
+  bool rules_outdated = false;
   // The end of the hub. soon: no takeover of conversations. now: no command of another hub either.
   enum class Leaving : std::uint8_t { no, soon, now } leaving = Leaving::no;
   bool ending = false;   // the hub is being destroyed

@@ -32,6 +32,7 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
   }
   for (const Rule& rule : batch.rules) {
     core_.rules.insert(core_.rules.begin(), rule);
+    core_.rules_outdated = true;
     publish(change::RuleAdded{.rule = rule});
   }
   for (const Rule& used : batch.used_rules)

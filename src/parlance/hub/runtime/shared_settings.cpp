@@ -64,12 +64,18 @@ void SharedSettings::count_use(ConversationRuntime& runtime, const Decision& dec
 
 Task<Result<void>> SharedSettings::refresh() {
   PARLANCE_CO_TRY(now, co_await core_.shared->settings_version());
-  if (now == version_) co_return Result<void>{};
+  if (now == version_ && !core_.rules_outdated) co_return Result<void>{};
   co_return co_await load();
 }
 
 Task<Result<void>> SharedSettings::load() {
-  PARLANCE_CO_TRY(now, co_await core_.shared->settings_snapshot());
+  core_.rules_outdated = false;  // a commit during the read sets it again
+  auto snapshot = co_await core_.shared->settings_snapshot();
+  if (!snapshot) {
+    core_.rules_outdated = true;
+    co_return std::unexpected(std::move(snapshot).error());
+  }
+  SettingsSnapshot& now = *snapshot;
   version_ = now.version;
   std::vector<Rule> before = std::exchange(core_.rules, std::move(now.rules));
   bool more = false;
