@@ -25,6 +25,13 @@ TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
     EXPECT_THAT(World({.seed = seed}).run().disagreements, IsEmpty()) << "simulator --minutes 5 --seed " << seed;
 }
 
+// A lost answer of a full store; a withdrawn command; a revoked rule.
+TEST(Simulator, WorldsThatFoundFaultsKeepTheirPromises) {
+  for (const std::uint64_t seed : {5010, 5028, 5082})
+    EXPECT_THAT(World({.seed = seed, .length = 60min}).run().disagreements, IsEmpty())
+        << "simulator --minutes 60 --seed " << seed;
+}
+
 TEST(Simulator, KeepsTheOrderOfPromptsWithoutFailures) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Outcome outcome = World({.seed = seed, .faults = Faults::delays(), .stops = false}).run();
