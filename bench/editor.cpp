@@ -3,12 +3,12 @@
 // editor. Each side is a separate process at an end of a pair of pipes. `floor pipes` measures the kernel alone for as many
 // bytes.
 //
-//   editor sequential SECONDS [COMMAND ...]   Calls in sequence; the editor is another program.
-//   editor flight SECONDS [COMMAND ...]       64 calls in flight at any time.
-//   editor notify SECONDS [COMMAND ...]       Lines for the editor's log; the editor reports the count.
-//   editor start                              From the start to the first answer; memory at the first answer.
-//   editor end                                Exit with 64 pending calls: until all calls have failed.
-//   editor child                              The editor, as a child of the others.
+//   `editor sequential SECONDS [COMMAND ...]` Calls in sequence; the editor is another program.
+//   `editor flight SECONDS [COMMAND ...]`     64 calls in flight at any time.
+//   `editor notify SECONDS [COMMAND ...]`     Lines for the editor's log; the editor reports the count.
+//   `editor start`                            From the start to the first answer; memory at the first answer.
+//   `editor end`                              Exit with 64 pending calls: until all calls have failed.
+//   `editor child`                            The editor, as a child of the others.
 #include <algorithm>
 #include <array>
 #include <cstdlib>

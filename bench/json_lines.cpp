@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures JSON-RPC messages of 200 bytes over a pair of pipes. Both sides are parlance peers, each a separate process, with a
-// JSON text on each line. bench/node/json_rpc.mjs measures the same with vscode-jsonrpc.
+// JSON text on each line. The program bench/node/json_rpc.mjs measures the same with vscode-jsonrpc.
 //
-//   json_lines sequential SECONDS     one call after the other
-//   json_lines flight SECONDS         64 calls under way at any time
-//   json_lines notify SECONDS         notifications; the other side reports the count
-//   json_lines child                  the other side; started by the first three
+//   `json_lines sequential SECONDS`   One call after the other.
+//   `json_lines flight SECONDS`       64 calls in flight at any time.
+//   `json_lines notify SECONDS`       Notifications; the other side reports the count.
+//   `json_lines child`                The other side, started by the first three.
 #include <cstdlib>
 #include <string>
 

@@ -76,7 +76,7 @@ exports.page_burst = async ({ bin, scratch, runOnce, inTurns, median, table, wit
     });
   const results = (await inTurns([{ name: 'burst', run: measure }])).get('burst');
   const of = (key) => median(results.map((one) => one[key]));
-  return `## Pages that do not read: ${pages} of them follow a conversation, and one message of ${megabytes} MB is sent in it and answered\n\n${table(
+  return `## ${pages} pages that do not read, and a message of ${megabytes} MB\n\n${table(
     ['figure', 'measured', 'at most', 'reached'],
     [
       ['/health meanwhile, the longest', `${of('longest').toFixed(1)} ms`, '20 ms', within(of('longest'), 20)],

@@ -205,13 +205,13 @@ TEST_F(FolderTrust, ASpecialFileIsRefusedWithoutOutputOfItsContents) {
   EXPECT_THAT(pipe.errors, HasSubstr("a configuration file is a plain file"));
   std::filesystem::remove(work() + "/parlance.toml");
   bring("recall = \"off\"\n# \x1b[2J\n");
-  EXPECT_THAT(in_folder({"config"}).errors, HasSubstr("parlance.toml: line 2: "));
+  EXPECT_THAT(in_folder({"config"}).errors, AllOf(HasSubstr("parlance.toml: line 2: "), HasSubstr("control characters")));
   for (const char* toml :
        {"[mcp.\"a\\u001b[2Jb\"]\ncommand = \"x\\u001b[2J\"\n", "log-level = \"\\u001b[2J\"\n", "no\xc2\x9bsetting = 1\n"}) {
     bring(toml);
     for (const Words& words : {Words{"config"}, Words{"memory", "list"}, Words{"config", "trust"}}) {
       const Finished finished = in_folder(words);
-      EXPECT_THAT(finished.out + finished.errors, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\xc2\x9b")))) << toml;
+      EXPECT_THAT(finished.out + finished.errors, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x9b")))) << toml;
     }
   }
 }

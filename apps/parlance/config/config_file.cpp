@@ -38,6 +38,12 @@ std::string_view table_of(std::string_view key) {
   return "";
 }
 
+// A terminal would obey control characters in a displayed value, and a NUL would cut the value for a program. TOML forbids them in
+// the file, but not behind a backslash.
+bool has_control(std::string_view text) {
+  return std::ranges::any_of(text, [](unsigned char c) { return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; });
+}
+
 // No value: a date, a time, a table or a list.
 std::optional<std::string> text_of(const toml::node& value) {
   if (const auto* text = value.as_string()) return text->get();
@@ -57,11 +63,12 @@ Result<std::vector<std::string>> texts_of(const toml::node& value) {
     if (text) texts.push_back(*text);
     return text.has_value();
   };
-  bool are_texts = true;
+  bool are_texts = true;  // also numbers, true and false
   if (const toml::array* const list = value.as_array())
     for (const toml::node& one : *list) are_texts = add(one) && are_texts;
   else are_texts = add(value);
-  if (!are_texts) return fail(Errc::invalid_params, "a value is a text, a number, true or false, or a list of these");
+  if (!are_texts) return fail(Errc::invalid_params, "takes a text, a number, true or false, or a list of these");
+  if (std::ranges::any_of(texts, has_control)) return fail(Errc::invalid_params, "holds a control character");
   return texts;
 }
 
@@ -71,10 +78,11 @@ class Entries {
   Result<void> add(const toml::table& table, const std::string& parents) {
     for (const auto& [name, value] : table) {
       const std::string key = parents + std::string(name.str());
+      const std::string line = "line " + std::to_string(value.source().begin.line);
+      if (has_control(key)) return fail(Errc::invalid_params, line + " holds a control character in a key");
       if (const toml::table* const inner = value.as_table()) PARLANCE_TRY_DO(add(*inner, key + "-"));
-      else if (auto added = add_value(key, value); !added)
-        return std::unexpected(
-            std::move(added).error().in("line " + std::to_string(value.source().begin.line) + ": \"" + key + "\""));
+      else if (const auto added = add_value(key, value); !added)
+        return fail(added.error().code, line + ": \"" + key + "\" " + added.error().message);
     }
     return {};
   }

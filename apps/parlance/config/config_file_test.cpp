@@ -37,7 +37,7 @@ TEST_F(ConfigFileTest, SwitchesAndNumbersAreText) {
 }
 
 TEST_F(ConfigFileTest, AValueIsASingleValue) {
-  EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: line 1: \"model\": takes one value"));
+  EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: line 1: \"model\" takes one value"));
 }
 
 TEST_F(ConfigFileTest, SeveralDatabasesAreAList) {
@@ -67,7 +67,7 @@ TEST_F(ConfigFileTest, AByteOrderMarkIsNoPartOfTheFirstKey) {
 }
 
 TEST_F(ConfigFileTest, AControlCharacterIsRefusedWithItsLine) {
-  EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), HasSubstr("line 2: "));
+  EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), AllOf(HasSubstr("line 2: "), HasSubstr("control characters")));
   EXPECT_THAT(read("model = \"no\x7fne\"\n"), HasSubstr("line 1"));
   EXPECT_THAT(read(std::string("a = 1\n\n\0", 8)), HasSubstr("line 3"));
   EXPECT_EQ(read("model = \"none\"\r\n\tlog-level = \"info\"\r\n"), "model=none;log-level=info;");
@@ -95,7 +95,19 @@ TEST_F(ConfigFileTest, ADeepFileIsRefusedBeforeItFillsTheStack) {
 TEST_F(ConfigFileTest, AKeyCountsOnce) { EXPECT_THAT(read("model = \"a\"\nmodel = \"b\"\n"), HasSubstr("line 2")); }
 
 TEST_F(ConfigFileTest, ADateIsNoValue) {
-  EXPECT_THAT(read("\nmodel = 2026-01-01\n"), HasSubstr("a.toml: line 2: \"model\": a value is a text, a number"));
+  EXPECT_THAT(read("\nmodel = 2026-01-01\n"), HasSubstr("a.toml: line 2: \"model\" takes a text, a number"));
+}
+
+TEST_F(ConfigFileTest, AControlCharacterBehindABackslashIsRefused) {
+  for (const char* hidden : {R"(\u0000)", R"(\u001b[2J)", R"(\b)", R"(\u007f)"}) {
+    EXPECT_THAT(read(std::string("open = true\nmodel = \"a") + hidden + "b\"\n"),
+                HasSubstr("line 2: \"model\" holds a control character"));
+    EXPECT_THAT(read(std::string("[mcp.a]\nargs = [\"a\", \"") + hidden + "\"]\n"),
+                HasSubstr("line 2: \"mcp-a-args\" holds a control character"));
+    EXPECT_THAT(read(std::string("[mcp.\"a") + hidden + "\"]\ncommand = \"x\"\n"),
+                HasSubstr("holds a control character in a key"));
+  }
+  EXPECT_EQ(read("model = \"a\\tb Ä 中\"\n"), "model=a\tb Ä 中;");
 }
 
 TEST_F(ConfigFileTest, AMissingFileIsAnErrorWithItsPath) {

@@ -2,19 +2,19 @@
 // The gateway with all its frontends. Only this class connects routes with handlers. `parlance gateway` creates, starts and drains
 // the object.
 //
-//   GET  /  /assets/*  /sw.js            the page                      WS   /ws        the page's connection
-//   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients
-//   GET  /v1/models  /v1/models/NAME     …
-//   POST /v1/embeddings                  …
-//   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
-//   GET  /memory/list                    DELETE /memory/forget
-//   GET  /attachments/ID                 attachments of a prompt
-//   GET  /databases                      databases to choose from   WS   /sqlite    one of them, for the page
-//   GET  /doctor                         the results of `parlance doctor`
-//   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
-//   WS   /webview                        webviews written for the extension of iFlow
-//   WS   /runner                         machines that offer their agents
-//   GET  /health  /metrics  /ready       the state; the last for load balancers
+//   `GET / /assets/* /sw.js`      The page. `WS /ws`: the page's connection.
+//   `POST /v1/chat/completions`   OpenAI clients. `WS /ws/chat`: deployed clients.
+//   `GET /v1/models[/NAME]`       Models for OpenAI clients.
+//   `POST /v1/embeddings`         Embeddings for OpenAI clients.
+//   `GET /memory/…`               Memory: search, get, list. `POST /memory/store`, `DELETE /memory/forget`: changes.
+//   `GET /storage/stats`          Statistics of the memory.
+//   `GET /attachments/ID`         Attachments of a prompt.
+//   `GET /databases`              Databases to choose from. `WS /sqlite`: a connection to one of them.
+//   `GET /doctor`                 The results of `parlance doctor`.
+//   `WS POST GET DELETE /acp`     Editors with the Agent Client Protocol.
+//   `WS /webview`                 Webviews written for the extension of iFlow.
+//   `WS /runner`                  Machines that offer their agents.
+//   `GET /health /metrics`        The state. `GET /ready`: the state for load balancers.
 //
 // Loop thread only. Hub and backends outlive this object.
 #pragma once

@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "parlance/base/private_folder.h"
 #include "parlance/face/claude/lines.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/store/hub/hub_fork.h"
+#include "parlance/transport/private_file.h"
 
 namespace parlance::app {
 namespace {
@@ -98,7 +98,7 @@ Result<GatewaySession> find_gateway_session(const std::string& sessions_folder, 
 }
 
 Result<void> keep_gateway_session(const ClaudeSession& session, const std::string& conversation, const std::string& folder) {
-  PARLANCE_TRY_DO(make_private_folders(session.state));
+  PARLANCE_TRY_DO(keep_private_folder(session.state));
   std::ofstream file(fs::path(session.state) / "conversation");
   file << conversation << '\n' << folder << '\n';
   file.close();

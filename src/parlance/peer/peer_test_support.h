@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of this folder's tests: frames whose other end is the test, and a readable dialect:
+// The base of this folder's tests: frames between a peer and the test, and a readable dialect.
 //
-//   ask ID METHOD [TEXT]    yes ID [TEXT]    no ID CODE TEXT    tell METHOD [TEXT]    stop ID
+//   `ask ID METHOD [TEXT]`   `yes ID [TEXT]`   `no ID CODE TEXT`   `tell METHOD [TEXT]`   `stop ID`
 //
 // Any other line is malformed: "? …" is answered, "! …" is fatal.
 #pragma once

@@ -116,7 +116,7 @@ Result<std::optional<std::string>> read_private_file(const std::string& path, st
 }
 
 Result<FolderCare> keep_private_folder(const std::string& path, uid_t own) {
-  PARLANCE_TRY_DO(make_private_folders(folder_of(path)));
+  if (auto parents = make_private_folders(folder_of(path)); !parents) return std::unexpected(std::move(parents).error().in(path));
   const bool made = ::mkdir(path.c_str(), 0700) == 0;
   if (!made && errno != EEXIST) return std::unexpected(system_error(path, errno));
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

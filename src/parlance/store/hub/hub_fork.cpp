@@ -122,7 +122,6 @@ Result<std::optional<hub::FoundText>> match_in(sqlite::Database& db, const hub::
     PARLANCE_TRY(event, event_of(part.conversation, rows.text(0)));
     search.add(event);
   }
-  search.finish();
   return search.newest();
 }
 
