@@ -22,7 +22,7 @@ struct TurnStart {
   friend bool operator==(const TurnStart&, const TurnStart&) = default;
 };
 
-struct UserMessage {  // other frontends know their own prompts
+struct UserMessage {  // programs know their own prompts; frontends that share conversations overload this kind
   static constexpr bool for_pages_alone = true;
   std::string turn{};
   std::string text{};
