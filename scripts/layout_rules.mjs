@@ -40,6 +40,8 @@ export const arrows = {
     'protocol/jsonrpc',
     'hub/editor',
   ],
+  // So is the page's protocol: its requests carry the hub's commands.
+  'protocol/page': ['base', 'wire', 'codec', 'hub/conversation', 'wire_form'],
   // Domain: plain structs, no wire, no codec, no protocol.
   sqlite: ['base', 'async'],
   // PostgreSQL: connections and pipelines; knows no table.

@@ -7,6 +7,7 @@
 #include <array>
 #include <concepts>
 #include <functional>
+#include <utility>
 
 #include "parlance/wire/type.h"
 
@@ -22,7 +23,6 @@ struct MemberOf;
 template <class Object, class Value, Value Object::* Member>
 struct MemberOf<Member> {
   using object = Object;
-  using value = Value;
 };
 
 template <class T>
@@ -44,24 +44,49 @@ inline constexpr bool is_nullable<Nullable<T>> = true;
 template <class Object>
 inline constexpr char owner_mark = 0;
 
-// `Object`: the described struct, if a base of the struct declares the member.
-template <auto Member, class Object = typename MemberOf<Member>::object>
-consteval Field field(std::string_view name, std::string_view doc) {
-  using Value = typename MemberOf<Member>::value;
+template <class Object, auto... Path>
+using AtPath = std::remove_cvref_t<decltype((std::declval<Object&>().*....*Path))>;
+
+// A field at the end of a path of members: a member of a member.
+template <class Object, auto... Path>
+consteval Field field_in(std::string_view name, std::string_view doc) {
+  using Value = AtPath<Object, Path...>;
   return Field{.name = name,
                .doc = doc,
                .type = &type_of<Value>,
                .owner = &owner_mark<Object>,
-               .at = [](void* object) -> void* { return &(static_cast<Object*>(object)->*Member); },
+               .at = [](void* object) -> void* { return &(*static_cast<Object*>(object).*....*Path); },
                .presence = is_optional<Value> || is_nullable<Value> ? Presence::optional : Presence::required};
+}
+
+// `Object`: the described struct, if a base of the struct declares the member.
+template <auto Member, class Object = typename MemberOf<Member>::object>
+consteval Field field(std::string_view name, std::string_view doc) {
+  return field_in<Object, Member>(name, doc);
 }
 
 void two_fields_share_a_name();  // Never defined: a use in `fields` stops the compiler.
 
-template <std::same_as<Field>... F>
-consteval std::array<Field, sizeof...(F)> fields(F... all) {
-  static_assert(sizeof...(F) <= 64, "readers mark the fields they saw in 64 bits");
-  std::array<Field, sizeof...(F)> table{all...};
+namespace detail {
+
+template <class Part>
+inline constexpr std::size_t fields_in = 1;
+template <std::size_t N>
+inline constexpr std::size_t fields_in<std::array<Field, N>> = N;
+
+}  // namespace detail
+
+// A part is a field, or the fields of `inlined`.
+template <class... Part>
+consteval auto fields(Part... parts) {
+  std::array<Field, (std::size_t{0} + ... + detail::fields_in<Part>)> table{};
+  static_assert(table.size() <= 64, "readers mark the fields they saw in 64 bits");
+  std::size_t filled = 0;
+  const auto add = [&](const auto& part) {
+    if constexpr (requires { part.size(); }) filled = std::ranges::copy(part, table.begin() + filled).out - table.begin();
+    else table[filled++] = part;
+  };
+  (add(parts), ...);
   for (std::size_t i = 0; i < table.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (table[i].name == table[j].name) two_fields_share_a_name();
@@ -77,6 +102,30 @@ struct Describe<T> {
 };
 template <class T>
 concept Described = requires { Describe<T>::wire.size(); };
+
+// ---- fields of inner structs: one description serves the inner struct and the struct around it -----------------------------
+
+// All fields of the described struct at the end of a path.
+template <class Object, auto... Path>
+consteval auto inlined() {
+  constexpr const auto& inner = Describe<AtPath<Object, Path...>>::wire;
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    std::array<Field, sizeof...(I)> table{inner[I]...};
+    ((table[I].owner = &owner_mark<Object>), ...);
+    ((table[I].at = [](void* object) -> void* { return inner[I].at(&(*static_cast<Object*>(object).*....*Path)); }), ...);
+    return table;
+  }(std::make_index_sequence<inner.size()>());
+}
+
+// Does not compile without a field of this name.
+template <std::size_t N>
+consteval auto without(std::string_view name, const std::array<Field, N>& table) {
+  std::array<Field, N - 1> rest{};
+  std::size_t kept = 0;
+  for (const Field& each : table)
+    if (each.name != name) rest.at(kept++) = each;
+  return rest;
+}
 
 // ---- enumerations ----------------------------------------------------------------------------------------------------
 

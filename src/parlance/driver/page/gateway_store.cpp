@@ -216,7 +216,7 @@ Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_at_owner(hub
   if (session.empty()) {
     page::NewConversation message{.agent = std::move(request.agent),
                                   .folder = std::move(request.folder),
-                                  .mode = to_page(request.mode),
+                                  .mode = request.mode,
                                   .model = std::move(request.model),
                                   .think = request.think};
     if (!request.folders.empty()) message.folders = std::move(request.folders);

@@ -14,6 +14,4 @@ namespace parlance::driver {
 // command may have run), unknown_method (the protocol lacks the command).
 Task<Result<hub::Prompted>> execute_at(GatewayConnection& gateway, GatewayCopy& copy, hub::Submission from);
 
-page::Mode to_page(hub::Mode mode);
-
 }  // namespace parlance::driver

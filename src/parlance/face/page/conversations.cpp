@@ -20,22 +20,6 @@
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
-namespace {
-
-page::PromptedValue to_value(hub::Prompted prompted) {
-  page::PromptedValue value;
-  if (!prompted.turn.empty()) value.turn = std::move(prompted.turn);
-  else value.queued = std::move(prompted.queued);
-  return value;
-}
-
-Result<wire::Nothing> nothing_of(Result<void> done) {
-  if (!done) return std::unexpected(std::move(done).error());
-  return wire::Nothing{};
-}
-
-}  // namespace
-
 auto PageConversations::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
   PARLANCE_CO_TRY(found, co_await hub.events<hub::EventText>(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
   const std::uint64_t first = found.events.empty() ? 1 : found.first_seq;
@@ -54,7 +38,7 @@ auto PageConversations::perform(page::GetConversation& m, hub::UserHub& hub) -> 
   PARLANCE_CO_TRY_DO(co_await hub.look_for(m.conversation));
   const hub::Conversation* const found = hub.find(m.conversation);
   if (found == nullptr) co_return fail(Errc::not_found, "no such conversation: " + m.conversation);
-  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(*found)}};
+  co_return value_of(*found);
 }
 
 auto PageConversations::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
@@ -67,10 +51,10 @@ auto PageConversations::perform(page::NewConversation& m, hub::UserHub& hub) -> 
   PARLANCE_CO_TRY(made, co_await hub.create({.agent = std::move(m.agent),
                                              .folder = std::move(folder),
                                              .folders = std::move(folders),
-                                             .mode = to_hub(m.mode.value_or(page::Mode::default_)),
+                                             .mode = m.mode.value_or(hub::Mode::default_),
                                              .model = std::move(m.model).value_or(""),
                                              .think = m.think.value_or(false)}));
-  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(made)}};
+  co_return value_of(made);
 }
 
 auto PageConversations::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::Search> {
@@ -94,7 +78,7 @@ auto PageConversations::perform(page::KeptSessions& m, hub::UserHub& hub) -> Ans
 auto PageConversations::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(adopted, co_await hub.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
-  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(adopted)}};
+  co_return value_of(adopted);
 }
 
 // Searches on a runner's machine, never on this machine instead; no value: the agent's files are on this machine.
@@ -134,82 +118,9 @@ auto PageConversations::perform(page::FindFiles& m, hub::UserHub& hub) -> Answer
   co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
 }
 
-auto PageConversations::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
-  PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
-  hub::PromptOptions options;
-  if (m.options) {
-    PARLANCE_CO_TRY(read, json::from_text<hub::PromptOptions>(m.options->json));
-    options = std::move(read);
-  }
-  PARLANCE_CO_TRY(prompted,
-                  co_await hub.submit(std::move(m.conversation), hub::SendPrompt{.text = std::move(m.text),
-                                                                                 .options = std::move(options),
-                                                                                 .attachments = std::move(attachments),
-                                                                                 .context = to_context(std::move(m.context))}));
-  co_return to_value(std::move(prompted));
-}
-
-auto PageConversations::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page::Withdraw> {
-  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::WithdrawPrompt{.prompt = std::move(m.queued)}));
-}
-
-auto PageConversations::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
-  co_return nothing_of(hub.submit_at_once(m.conversation, hub::StopTurn{.only_own = m.only_own.value_or(false)}));
-}
-
-auto PageConversations::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
-  co_return nothing_of(hub.submit_at_once(m.conversation, hub::ResumeQueue{}));
-}
-
-auto PageConversations::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
-  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RestartAgent{}));
-}
-
-auto PageConversations::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
-  PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
-  hub::Answer given{.digest = std::move(m.digest),
-                    .option = std::move(m.option),
-                    .text = std::move(m.text),
-                    .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                    .edited = std::move(m.edited)};
-  PARLANCE_CO_TRY(settled, co_await hub.submit(std::move(conversation),
-                                               hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
-  co_return page::AskValue{.ask = {.json = wire_form::ask_json(settled)}};
-}
-
-auto PageConversations::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
-  PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
-  PARLANCE_CO_TRY(prompted, co_await hub.submit(std::move(conversation), hub::RepeatRequest{.request = std::move(m.ask)}));
-  co_return to_value(std::move(prompted));
-}
-
-auto PageConversations::perform(page::SetConversation& m, hub::UserHub& hub) -> Answered<page::SetConversation> {
-  hub::ConversationChanges changes{.title = std::move(m.title),
-                                   .model = std::move(m.model),
-                                   .think = m.think,
-                                   .archived = m.archived,
-                                   .access = to_hub(m.access)};
-  if (m.mode) changes.mode = to_hub(*m.mode);
-  PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation), hub::ChangeSettings{std::move(changes)}));
-  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
-}
-
-auto PageConversations::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
-  PARLANCE_CO_TRY(changed, co_await hub.submit(std::move(m.conversation),
-                                               hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
-  co_return page::ConversationValue{.conversation = {.json = wire_form::conversation_json(changed)}};
-}
-
-auto PageConversations::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
-  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::ClearConversation{}));
-}
-
-auto PageConversations::perform(page::DeleteConversation& m, hub::UserHub& hub) -> Answered<page::DeleteConversation> {
-  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RemoveConversation{}));
-}
-
 auto PageConversations::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<page::RevokeRule> {
-  co_return nothing_of(co_await hub.revoke(std::move(m.rule)));
+  PARLANCE_CO_TRY_DO(co_await hub.revoke(std::move(m.rule)));
+  co_return wire::Nothing{};
 }
 
 }  // namespace parlance::face

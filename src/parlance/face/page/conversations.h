@@ -3,11 +3,14 @@
 // its tasks.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "parlance/face/page/answered.h"
+#include "parlance/face/page/requests.h"
 #include "parlance/hub/user_hub.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/workspace/file_names.h"
@@ -27,17 +30,9 @@ class PageConversations {
   Answered<page::KeptSessions> perform(page::KeptSessions& m, hub::UserHub& hub);
   Answered<page::AdoptSession> perform(page::AdoptSession& m, hub::UserHub& hub);
   Answered<page::FindFiles> perform(page::FindFiles& m, hub::UserHub& hub);
-  Answered<page::Prompt> perform(page::Prompt& m, hub::UserHub& hub);
-  Answered<page::Withdraw> perform(page::Withdraw& m, hub::UserHub& hub);
-  Answered<page::Stop> perform(page::Stop& m, hub::UserHub& hub);
-  Answered<page::GoOn> perform(page::GoOn& m, hub::UserHub& hub);
-  Answered<page::RestartAgent> perform(page::RestartAgent& m, hub::UserHub& hub);
-  Answered<page::Answer> perform(page::Answer& m, hub::UserHub& hub);
-  Answered<page::Reask> perform(page::Reask& m, hub::UserHub& hub);
-  Answered<page::SetConversation> perform(page::SetConversation& m, hub::UserHub& hub);
-  Answered<page::SetOption> perform(page::SetOption& m, hub::UserHub& hub);
-  Answered<page::ClearConversation> perform(page::ClearConversation& m, hub::UserHub& hub);
-  Answered<page::DeleteConversation> perform(page::DeleteConversation& m, hub::UserHub& hub);
+  // A command to a conversation.
+  template <page::CarriesCommand Message>
+  Answered<Message> perform(Message& m, hub::UserHub& hub);
   Answered<page::RevokeRule> perform(page::RevokeRule& m, hub::UserHub& hub);
 
  private:
@@ -46,5 +41,32 @@ class PageConversations {
   workspace::FolderCheck folders_;
   workspace::FileNames files_;
 };
+
+// An answer of the page names only its request.
+template <page::CarriesCommand Message>
+auto PageConversations::perform(Message& m, hub::UserHub& hub) -> Answered<Message> {
+  using Command = Message::Command;
+  std::string conversation;
+  if constexpr (page::NamesConversation<Message>) {
+    conversation = std::move(m.conversation);
+  } else {
+    PARLANCE_CO_TRY(found, co_await hub.conversation_of_ask(m.command.request));
+    conversation = std::move(found);
+  }
+  if constexpr (std::same_as<Message, page::Prompt>) {
+    PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments)));
+    m.command.attachments = std::move(attachments);
+  }
+  if constexpr (std::convertible_to<Command, hub::CommandAtOnce>) {
+    PARLANCE_CO_TRY_DO(hub.submit_at_once(std::move(conversation), std::move(m.command)));
+    co_return wire::Nothing{};
+  } else if constexpr (std::is_void_v<typename Command::Result>) {
+    PARLANCE_CO_TRY_DO(co_await hub.submit(std::move(conversation), std::move(m.command)));
+    co_return wire::Nothing{};
+  } else {
+    PARLANCE_CO_TRY(result, co_await hub.submit(std::move(conversation), std::move(m.command)));
+    co_return value_of(std::move(result));
+  }
+}
 
 }  // namespace parlance::face

@@ -7,17 +7,19 @@
 
 namespace parlance::face {
 
+// A command's permission is in its row (hub/conversation/command.h).
+template <page::CarriesCommand Message>
+using CommandNeeds = hub::Needs<Message, hub::rules_of<typename Message::Command>.permission>;
+
 using PagePermissions = hub::PermissionTable<
     hub::Needs<page::Ready, hub::Permission::enter>, hub::Needs<page::OpenConversation, hub::Permission::read>,
     hub::Needs<page::OlderEvents, hub::Permission::read>, hub::Needs<page::ListConversations, hub::Permission::enter>,
     hub::Needs<page::GetConversation, hub::Permission::read>, hub::Needs<page::CloseConversation, hub::Permission::enter>,
-    hub::Needs<page::NewConversation, hub::Permission::create>, hub::Needs<page::Prompt, hub::Permission::prompt>,
-    hub::Needs<page::Withdraw, hub::Permission::prompt>, hub::Needs<page::Stop, hub::Permission::stop>,
-    hub::Needs<page::GoOn, hub::Permission::prompt>, hub::Needs<page::RestartAgent, hub::Permission::prompt>,
-    hub::Needs<page::LookForAgents, hub::Permission::create>, hub::Needs<page::Answer, hub::Permission::answer>,
-    hub::Needs<page::Reask, hub::Permission::prompt>, hub::Needs<page::SetConversation, hub::Permission::change>,
-    hub::Needs<page::SetOption, hub::Permission::change>, hub::Needs<page::ClearConversation, hub::Permission::change>,
-    hub::Needs<page::DeleteConversation, hub::Permission::remove>, hub::Needs<page::RevokeRule, hub::Permission::enter>,
+    hub::Needs<page::NewConversation, hub::Permission::create>, CommandNeeds<page::Prompt>, CommandNeeds<page::Withdraw>,
+    CommandNeeds<page::Stop>, CommandNeeds<page::GoOn>, CommandNeeds<page::RestartAgent>,
+    hub::Needs<page::LookForAgents, hub::Permission::create>, CommandNeeds<page::Answer>, CommandNeeds<page::Reask>,
+    CommandNeeds<page::SetConversation>, CommandNeeds<page::SetOption>, CommandNeeds<page::ClearConversation>,
+    CommandNeeds<page::DeleteConversation>, hub::Needs<page::RevokeRule, hub::Permission::enter>,
     hub::Needs<page::Search, hub::Permission::read>, hub::Needs<page::KeptSessions, hub::Permission::create>,
     hub::Needs<page::AdoptSession, hub::Permission::create>, hub::Needs<page::FindFiles, hub::Permission::create>,
     hub::Needs<page::SearchMemories, hub::Permission::create>, hub::Needs<page::ListMemories, hub::Permission::create>,

@@ -6,40 +6,20 @@
 
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/model/attachment.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::face {
 
-hub::Mode to_hub(page::Mode mode) {
-  switch (mode) {
-    case page::Mode::default_: return hub::Mode::default_;
-    case page::Mode::auto_edit: return hub::Mode::auto_edit;
-    case page::Mode::yolo: return hub::Mode::yolo;
-    case page::Mode::plan: return hub::Mode::plan;
-    case page::Mode::smart: return hub::Mode::smart;
-  }
-  return hub::Mode::default_;
+page::PromptedValue value_of(hub::Prompted prompted) {
+  page::PromptedValue value;
+  if (!prompted.turn.empty()) value.turn = std::move(prompted.turn);
+  else value.queued = std::move(prompted.queued);
+  return value;
 }
-
-std::optional<hub::Access> to_hub(std::optional<page::Access> access) {
-  if (!access) return std::nullopt;
-  switch (*access) {
-    case page::Access::view: return hub::Access::view;
-    case page::Access::team: return hub::Access::team;
-    case page::Access::private_: break;
-  }
-  return hub::Access::private_;
+page::ConversationValue value_of(const hub::Conversation& conversation) {
+  return {.conversation = {.json = wire_form::conversation_json(conversation)}};
 }
-
-std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> parts) {
-  std::vector<hub::PromptContext> context;
-  if (!parts) return context;
-  for (page::PromptContext& part : *parts) {
-    hub::PromptContext place{.path = std::move(part.path), .text = std::move(part.text)};
-    if (part.range) place.range = hub::LineRange{.first = part.range->first, .last = part.range->last};
-    context.push_back(std::move(place));
-  }
-  return context;
-}
+page::AskValue value_of(const hub::Ask& ask) { return {.ask = {.json = wire_form::ask_json(ask)}}; }
 
 page::AttachmentLimits page_attachment_limits() {
   const auto kinds = model::attachment_kinds();

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts a page's requests into values of the hub. Pure; any thread.
+// Attachments of a page as values of the hub, and results of commands as values of the page. Pure; any thread.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/attachment.h"
-#include "parlance/hub/conversation/mode.h"
-#include "parlance/hub/conversation/prompt.h"
-#include "parlance/hub/team/user.h"
 #include "parlance/protocol/page/messages.h"
 
 namespace parlance::face {
 
-hub::Mode to_hub(page::Mode mode);
-std::optional<hub::Access> to_hub(std::optional<page::Access> access);
-std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> context);
+page::PromptedValue value_of(hub::Prompted prompted);
+page::ConversationValue value_of(const hub::Conversation& conversation);
+page::AskValue value_of(const hub::Ask& ask);
 
 page::AttachmentLimits page_attachment_limits();
 // Checks each with hub::check_attachment. The hub checks their number and total size.

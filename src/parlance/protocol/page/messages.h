@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/protocol/page/command_messages.h"
 #include "parlance/protocol/page/folder_messages.h"
 #include "parlance/protocol/page/list_messages.h"
 #include "parlance/protocol/page/mcp_messages.h"
@@ -27,9 +28,6 @@
 namespace parlance::page {
 
 inline constexpr std::string_view subprotocol = "parlance.v1";
-
-enum class Mode : std::uint8_t { default_, auto_edit, yolo, plan, smart };
-constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
 
 // ---- page -> host ----------------------------------------------------------------------------------------------------
 // Every message except `ready` carries a `request`, and is answered once, by `done` with the message's Value or by `failed`.
@@ -71,7 +69,7 @@ struct NewConversation {
   std::string agent{};
   std::string folder{};
   std::optional<std::vector<std::string>> folders{};
-  std::optional<Mode> mode{};
+  std::optional<hub::Mode> mode{};
   std::optional<std::string> model{};
   std::optional<bool> think{};
   static constexpr auto wire =
@@ -84,181 +82,12 @@ struct NewConversation {
              field<&NewConversation::think>("think", "True: the model thinks before it answers."));
 };
 
-struct AttachedFile {
-  std::string name{};
-  std::string media_type{};
-  wire::Blob data{};
-  static constexpr auto wire = fields(field<&AttachedFile::name>("name", "File name for people. May be empty."),
-                                      field<&AttachedFile::media_type>("media_type", "Media type, such as image/png."),
-                                      field<&AttachedFile::data>("data", "Bytes of the file, base64."));
-};
-
-struct LineRange {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  static constexpr auto wire = fields(field<&LineRange::first>("first", "First line, counted from 1."),
-                                      field<&LineRange::last>("last", "Last line, this line included."));
-};
-
-struct PromptContext {
-  std::string path{};
-  std::optional<LineRange> range{};
-  std::optional<std::string> text{};
-  static constexpr auto wire =
-      fields(field<&PromptContext::path>("path", "Absolute path of the file with the focus in the editor."),
-             field<&PromptContext::range>("range", "Selected lines. Absent: no selection."),
-             field<&PromptContext::text>("text", "Text of the selected lines."));
-};
-
-struct Prompt {
-  static constexpr std::string_view tag = "prompt";
-  using Value = PromptedValue;
-  std::string request{};
-  std::string conversation{};
-  std::string text{};
-  std::optional<std::vector<AttachedFile>> attachments{};
-  std::optional<std::vector<PromptContext>> context{};
-  std::optional<wire::Raw> options{};
-  static constexpr auto wire = fields(
-      field<&Prompt::request>("request", request_doc::request),
-      field<&Prompt::conversation>("conversation", request_doc::conversation),
-      field<&Prompt::text>("text", "Text of the person. May be empty with attachments."),
-      field<&Prompt::attachments>("attachments", "Attached files, within `attachment_limits`."),
-      field<&Prompt::context>("context", "Context of an editor. The agent receives the context with the text."),
-      field<&Prompt::options>("options", "Settings of the frontend for this turn. Absent: none.").holding("PromptOptions"));
-};
-
-struct Withdraw {
-  static constexpr std::string_view tag = "withdraw";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  std::string queued{};
-  static constexpr auto wire = fields(field<&Withdraw::request>("request", request_doc::request),
-                                      field<&Withdraw::conversation>("conversation", request_doc::conversation),
-                                      field<&Withdraw::queued>("queued", "Id of the queued prompt."));
-};
-
-struct Stop {
-  static constexpr std::string_view tag = "stop";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  std::optional<bool> only_own{};
-  static constexpr auto wire =
-      fields(field<&Stop::request>("request", request_doc::request),
-             field<&Stop::conversation>("conversation", request_doc::conversation),
-             field<&Stop::only_own>("only_own", "True: stop only a turn that a prompt of the caller started. Absent: any turn."));
-};
-
-struct GoOn {
-  static constexpr std::string_view tag = "go_on";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  static constexpr auto wire = fields(field<&GoOn::request>("request", request_doc::request),
-                                      field<&GoOn::conversation>("conversation", "Id of a conversation with a held queue."));
-};
-
-struct RestartAgent {
-  static constexpr std::string_view tag = "restart";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  static constexpr auto wire =
-      fields(field<&RestartAgent::request>("request", request_doc::request),
-             field<&RestartAgent::conversation>("conversation", "Id of a conversation whose agent process died."));
-};
-
 struct LookForAgents {
   static constexpr std::string_view tag = "look_for_agents";
   using Value = Nothing;
   std::string request{};
   static constexpr auto wire =
       fields(field<&LookForAgents::request>("request", "Id of the request. Changed agents are reported as `agent` operations."));
-};
-
-struct Answer {
-  static constexpr std::string_view tag = "answer";
-  using Value = AskValue;
-  std::string request{};
-  std::string ask{};
-  std::string digest{};
-  std::optional<std::string> option{};
-  std::optional<std::string> text{};
-  std::optional<std::vector<std::vector<std::string>>> answers{};
-  std::optional<std::string> edited{};
-  static constexpr auto wire = fields(
-      field<&Answer::request>("request", request_doc::request), field<&Answer::ask>("ask", "Id of the request for a person."),
-      field<&Answer::digest>("digest", "Digest of the shown content. The answer is valid for exactly this content."),
-      field<&Answer::option>("option", "Id of the selected option."), field<&Answer::text>("text", "Feedback or a note."),
-      field<&Answer::answers>("answers", "Answers to the questions, in their order. Each answer is a list."),
-      field<&Answer::edited>("edited", "With an allowing option: the `editable` part after edits by the person."));
-};
-
-struct Reask {
-  static constexpr std::string_view tag = "reask";
-  using Value = PromptedValue;
-  std::string request{};
-  std::string ask{};
-  static constexpr auto wire =
-      fields(field<&Reask::request>("request", request_doc::request), field<&Reask::ask>("ask", "Id of an orphaned request."));
-};
-
-struct SetConversation {
-  static constexpr std::string_view tag = "set";
-  using Value = ConversationValue;
-  std::string request{};
-  std::string conversation{};
-  std::optional<std::string> title{};
-  std::optional<Mode> mode{};
-  std::optional<std::string> model{};
-  std::optional<bool> think{};
-  std::optional<bool> archived{};
-  std::optional<Access> access{};
-  static constexpr auto wire =
-      fields(field<&SetConversation::request>("request", request_doc::request),
-             field<&SetConversation::conversation>("conversation", request_doc::conversation),
-             field<&SetConversation::title>("title", "The new title."),
-             field<&SetConversation::mode>("mode", "The new mode, from now on."),
-             field<&SetConversation::model>("model", "Name of the new model, from the next turn on."),
-             field<&SetConversation::think>("think", "True: the model thinks, from the next turn on."),
-             field<&SetConversation::archived>("archived", "True: archive the conversation. False: restore it."),
-             field<&SetConversation::access>("access", "The new access of other users."));
-};
-
-struct SetOption {
-  static constexpr std::string_view tag = "set_option";
-  using Value = ConversationValue;
-  std::string request{};
-  std::string conversation{};
-  std::string option{};
-  std::string value{};
-  static constexpr auto wire = fields(
-      field<&SetOption::request>("request", request_doc::request),
-      field<&SetOption::conversation>("conversation", request_doc::conversation),
-      field<&SetOption::option>("option", "Id of one of the agent's options."),
-      field<&SetOption::value>("value", "A value of the option, or true or false. Applies from the next turn at the latest."));
-};
-
-struct ClearConversation {
-  static constexpr std::string_view tag = "clear";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  static constexpr auto wire =
-      fields(field<&ClearConversation::request>("request", request_doc::request),
-             field<&ClearConversation::conversation>(
-                 "conversation", "Id of the conversation. Messages are hidden, and the agent starts a new session."));
-};
-
-struct DeleteConversation {
-  static constexpr std::string_view tag = "delete";
-  using Value = Nothing;
-  std::string request{};
-  std::string conversation{};
-  static constexpr auto wire = fields(field<&DeleteConversation::request>("request", request_doc::request),
-                                      field<&DeleteConversation::conversation>("conversation", request_doc::conversation));
 };
 
 struct RevokeRule {

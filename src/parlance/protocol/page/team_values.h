@@ -2,16 +2,12 @@
 // Who works with the page's host, in its messages.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "parlance/protocol/page/values.h"
 
 namespace parlance::page {
-
-enum class Access : std::uint8_t { private_, view, team };
-constexpr auto wire_names(Access) { return wire::names("private", "view", "team"); }
 
 struct Person {
   std::string id{};
