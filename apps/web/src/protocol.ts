@@ -93,21 +93,12 @@ export interface Prompt {
   conversation: string;
   /** Text of the person. May be empty with attachments. */
   text: string;
-  /** Attached files, within `attachment_limits`. */
-  attachments?: AttachedFile[];
   /** Context of an editor. The agent receives the context with the text. */
   context?: PromptContext[];
   /** Settings of the frontend for this turn. Absent: none. */
   options?: PromptOptions;
-}
-
-export interface AttachedFile {
-  /** File name for people. May be empty. */
-  name: string;
-  /** Media type, such as image/png. */
-  media_type: string;
-  /** Bytes of the file, base64. (base64) */
-  data: string;
+  /** Attached files, within `attachment_limits`. */
+  attachments?: AttachedFile[];
 }
 
 export interface PromptContext {
@@ -117,6 +108,24 @@ export interface PromptContext {
   range?: LineRange;
   /** Text of the selected lines. */
   text?: string;
+}
+
+export interface PromptOptions {
+  /** Highest number of model answers in this turn. Absent: the agent's own limit. */
+  most_rounds?: number;
+  /** Instructions in place of the agent's own instructions. Absent: the agent's own. */
+  system?: string;
+  /** Instructions after the agent's own instructions. Absent: none. */
+  append_system?: string;
+}
+
+export interface AttachedFile {
+  /** File name for people. May be empty. */
+  name: string;
+  /** Media type, such as image/png. */
+  media_type: string;
+  /** Bytes of the file, base64. (base64) */
+  data: string;
 }
 
 export interface LineRange {
@@ -689,15 +698,6 @@ export interface EventHead {
   seq: number;
   /** Time of the event, RFC 3339 in UTC. */
   time: string;
-}
-
-export interface PromptOptions {
-  /** Highest number of model answers in this turn. Absent: the agent's own limit. */
-  most_rounds?: number;
-  /** Instructions in place of the agent's own instructions. Absent: the agent's own. */
-  system?: string;
-  /** Instructions after the agent's own instructions. Absent: none. */
-  append_system?: string;
 }
 
 export interface UserMessageEvent extends EventHead {
