@@ -127,6 +127,14 @@ consteval auto without(std::string_view name, const std::array<Field, N>& table)
   return rest;
 }
 
+// The optional fields as `or_absent`.
+template <std::size_t N>
+consteval auto leaving_out_empty(std::array<Field, N> table) {
+  for (Field& each : table)
+    if (each.presence == Presence::optional) each = each.or_absent();
+  return table;
+}
+
 // ---- enumerations ----------------------------------------------------------------------------------------------------
 
 template <class... Text>

@@ -66,14 +66,14 @@ struct Field {
   Presence presence = Presence::required;
   std::string_view alias{};  // A second name, read and never written.
   std::string_view holds{};  // Raw or Raws: the type of their content, for descriptions only.
-  bool omits_empty = false;  // JSON: false, an empty text and an empty list are not written.
+  bool omits_empty = false;  // JSON: false, an empty text, list or object is not written.
 
   constexpr Field or_default() const {
     Field f = *this;
     f.presence = Presence::optional;
     return f;
   }
-  // As `or_default`, for a default of false, an empty text or an empty list: JSON then leaves out the member.
+  // As `or_default`, for a default of false or an empty text, list or object: JSON then leaves out the member.
   constexpr Field or_absent() const {
     Field f = or_default();
     f.omits_empty = true;

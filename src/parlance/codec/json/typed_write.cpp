@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "parlance/base/base64.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"
@@ -19,26 +21,36 @@ bool is_absent(const Type& type, const void* value) {
   }
 }
 
+bool is_left_out(const Field& field, const void* object);
+
 bool is_empty(const Type& type, const void* value) {
   switch (type.kind) {
     case Kind::boolean: return !*static_cast<const bool*>(value);
     case Kind::text: return static_cast<const std::string*>(value)->empty();
     case Kind::list: return type.list->size(value) == 0;
+    case Kind::object: return std::ranges::all_of(type.fields, [&](const Field& each) { return is_left_out(each, value); });
     default: return false;
   }
 }
 
+const void* place_of(const Field& field, const void* object) {
+  return field.at(const_cast<void*>(object));  // the accessor only adds an offset
+}
+
+bool is_left_out(const Field& field, const void* object) {
+  const void* const place = place_of(field, object);
+  return is_absent(field.type(), place) || (field.omits_empty && is_empty(field.type(), place));
+}
+
 void write_members(std::string& out, const Type& type, const void* value, bool first) {
   for (const Field& field : type.fields) {
-    const Type& field_type = field.type();
-    const void* place = field.at(const_cast<void*>(value));  // the accessor only adds an offset
-    if (is_absent(field_type, place) || (field.omits_empty && is_empty(field_type, place))) continue;
+    if (is_left_out(field, value)) continue;
     if (!first) out += ',';
     first = false;
     out += '"';
     out += field.name;  // declared names need no escapes
     out += "\":";
-    write(out, field_type, place);
+    write(out, field.type(), place_of(field, value));
   }
 }
 

@@ -124,9 +124,10 @@ template <page::CarriesCommand M>
 struct Describe<M> {
   static constexpr Field request = field<&M::request, M>("request", page::request_doc::request);
   static constexpr auto wire = [] {
+    constexpr auto command = leaving_out_empty(page::command_fields<M>);
     if constexpr (page::NamesConversation<M>)
-      return fields(request, field<&M::conversation, M>("conversation", M::conversation_doc), page::command_fields<M>);
-    else return fields(request, page::command_fields<M>);
+      return fields(request, field<&M::conversation, M>("conversation", M::conversation_doc), command);
+    else return fields(request, command);
   }();
 };
 
