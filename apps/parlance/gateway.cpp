@@ -6,6 +6,7 @@
 #include <optional>
 #include <unistd.h>
 
+#include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/check_settings.h"
@@ -321,6 +322,8 @@ class GatewayProcess {
   }
 
   Task<int> live(app::GatewayFrontends& frontends, std::vector<driver::AcpAgentSettings> elsewhere) {
+    if (const std::size_t taken = shared_ == nullptr ? take_in_chats(state_) : 0; taken != 0)
+      log(LogLevel::info, "took over the conversations of terminals", {{"conversations", std::to_string(taken)}});
     if (const auto started = co_await hub_.start(); !started)
       co_return complain(started.error().in(store_name()), ExitCode::failed);
     EndWatch end(loop_);  // not earlier: opening the database may wait for another process, and a signal ends this wait at once

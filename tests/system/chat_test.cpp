@@ -113,10 +113,10 @@ TEST_F(Chat, WordsOfTextsAndTitlesAreFoundInAllConversations) {
   ASSERT_EQ(chat("long 3\n").code, 0);
   ASSERT_EQ(chat("think about rain\n/title umbrella\n").code, 0);
   const Finished found = chat("/search w1 W2\n");
-  EXPECT_THAT(found.errors, AllOf(ContainsRegex("  chat_[^ ]+  long 3  .*w1 w2 w3"), HasSubstr("/resume ID continues"),
+  EXPECT_THAT(found.errors, AllOf(ContainsRegex("  conv_[^ ]+  long 3  .*w1 w2 w3"), HasSubstr("/resume ID continues"),
                                   Not(HasSubstr("umbrella"))));
-  EXPECT_THAT(chat("/search UMBRELLA\n").errors, ContainsRegex("  chat_[^ ]+  umbrella"));
-  EXPECT_THAT(chat("now here\n/search now here\n").errors, ContainsRegex("  chat_[^ ]+  now here")) << "the own conversation";
+  EXPECT_THAT(chat("/search UMBRELLA\n").errors, ContainsRegex("  conv_[^ ]+  umbrella"));
+  EXPECT_THAT(chat("now here\n/search now here\n").errors, ContainsRegex("  conv_[^ ]+  now here")) << "the own conversation";
   EXPECT_THAT(chat("/search snowflake\n").errors, HasSubstr("Nothing."));
   EXPECT_THAT(chat("/search \n").errors, HasSubstr("/search needs words"));
 }

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "parlance/transport/private_file.h"
+
 namespace parlance::test {
 namespace {
 
@@ -256,6 +258,50 @@ TEST_F(Conversations, ATerminalUsesTheRunningGateway) {
               testing::AllOf(testing::HasSubstr("help"), testing::HasSubstr("/resume NUMBER"), testing::HasSubstr("Nothing.")))
       << "memories of this machine";
   until([&] { return page->conversations.size() == 1; }, "the removal of the chat's empty conversation");
+}
+
+TEST_F(Conversations, PageAndTerminalShowTheSameConversations) {
+  std::filesystem::create_directories(work());
+  const auto chat = [&](std::string_view typed, Words more = {}) {
+    Words words{"chat", "parlance", "--state", state(), "--cwd", work()};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(std::move(words), typed, {{"PARLANCE_STORE", ""}});
+  };
+  ASSERT_EQ(chat("long 3\n").code, 0);
+  ASSERT_EQ(chat("think about rain\n").code, 0);
+  std::string first = chat("/search w1 w2\n").errors;
+  first = first.substr(first.find("conv_"));
+  first = first.substr(0, first.find(' '));
+  {
+    const auto running = FileLock::take(state() + "/chats/" + first + "/hub.lock");
+    ASSERT_TRUE(running);
+    start_up();
+    EXPECT_EQ(connect()->conversations.size(), 1U) << "a chat that runs stays";
+    kill_everything();
+  }
+  start_up();
+  until_agent();
+  auto page = connect();
+  ASSERT_EQ(page->conversations.size(), 2U);
+  EXPECT_TRUE(std::filesystem::is_empty(state() + "/chats"));
+  open(*page, first);
+  EXPECT_EQ(page->text(first), "w1 w2 w3 ");
+  prompt(*page, first, "long 2");
+  until_turns(*page, first, 2);
+  page.reset();
+  kill_everything();
+
+  const Finished continued = chat("long 1\n", {"--resume", first});
+  EXPECT_EQ(continued.code, 0) << continued.errors;
+  EXPECT_THAT(continued.errors, testing::HasSubstr("> long 2"));
+  EXPECT_THAT(chat("/resume\n").errors, testing::AllOf(testing::HasSubstr("long 3"), testing::HasSubstr("think about rain")));
+  EXPECT_THAT(chat("/search w1 w2\n").errors, testing::HasSubstr(first));
+  EXPECT_THAT(chat("/search rain\n").errors, testing::HasSubstr("think about rain")) << "in the store of the gateway";
+  start_up();
+  page = connect();
+  ASSERT_EQ(page->conversations.size(), 2U);
+  open(*page, first);
+  EXPECT_EQ(page->count(first, "user_message"), 3U);
 }
 
 }  // namespace

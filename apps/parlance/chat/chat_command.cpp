@@ -9,6 +9,7 @@
 
 #include "apps/parlance/chat/bridge_console.h"
 #include "apps/parlance/chat/chat.h"
+#include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/chat/editor_window.h"
 #include "apps/parlance/chat/in_front.h"
 #include "apps/parlance/chat/slash_commands.h"
@@ -123,10 +124,11 @@ int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
 }
 
 // A running gateway replaces this process, unless the chat needs a program, an editor or a conversation of its own.
-bool may_share(const ChatFlags& flags) {
+bool may_share(const Settings& settings, const ChatFlags& flags) {
   const auto window = driver::announced_window();
   const bool has_editor = driver::is_vscode_mode() || !window || *window;
-  const bool resumes_own = flags.resume && flags.resume->starts_with("chat_");
+  const bool resumes_own =
+      flags.resume && !flags.resume->empty() && std::filesystem::exists(chat_folder(state_folder(settings), *flags.resume));
   return flags.gateway.to.empty() && flags.command.empty() && flags.agent != "acp" && !has_editor && !resumes_own;
 }
 
@@ -141,7 +143,7 @@ int begin(const Settings& settings, const ChatFlags& flags) {
     auto made = Gateway::at(loop, settings, flags.gateway);
     if (!made) return complain(made.error(), ExitCode::usage);
     gateway = *std::move(made);
-  } else if (may_share(flags)) {
+  } else if (may_share(settings, flags)) {
     gateway = loop.block_on(Gateway::running(loop, settings));
     if (agent.empty() && !flags.resume) agent = default_agent(settings);  // the same agent with and without the gateway
     if (gateway && !gateway->choose(agent)) gateway.reset();              // the agent is known here only

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <string_view>
 #include <utility>
 
+#include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
-#include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
 
@@ -22,29 +22,23 @@ namespace fs = std::filesystem;
 
 // A server that takes longer brings its tools to a later turn.
 constexpr auto longest_start = std::chrono::seconds(20);
+constexpr std::string_view conversation_prefix = "conv_";
 
-hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor) {
-  hub::HubSettings settings{.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true};
+// The hub has one conversation, with this id.
+hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor, const std::string& conversation) {
+  hub::HubSettings settings{
+      .workspace = toolbox::agent_workspaces(loop),
+      .new_id =
+          [conversation](std::string_view prefix) { return prefix == conversation_prefix ? conversation : make_id(prefix); },
+      .failures_are_shown = true};
   if (editor != nullptr) settings.editor = [editor](const hub::SessionSetup&) { return editor; };
   return settings;
-}
-
-std::vector<RoomInfo> read_all(const std::string& root) {
-  std::vector<RoomInfo> all;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(root, none)) {
-    auto newest = store::newest_conversation(entry.path().string());
-    if (newest && *newest && (*newest)->last_seq != 0)
-      all.push_back({.id = entry.path().filename().string(), .conversation = *std::move(*newest)});
-  }
-  std::ranges::sort(all, std::greater{}, [](const RoomInfo& room_info) { return room_info.conversation.updated_at; });
-  return all;
 }
 
 }  // namespace
 
 OwnRooms::OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor)
-    : loop_(loop), settings_(settings), editor_(editor), root_(state_folder(settings) + "/chats"), worker_(loop, "chats") {
+    : loop_(loop), settings_(settings), editor_(editor), state_(state_folder(settings)), worker_(loop, "chats") {
   if (editor != nullptr) offered_.emplace(loop, *editor);
 }
 
@@ -57,10 +51,9 @@ std::string OwnRooms::agent_names() const {
   return names;
 }
 
-Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& agent,
+Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& folder, const std::string& agent,
                                              const std::vector<std::string>& command) {
-  const std::string folder = root_ + "/" + id;
-  auto room = std::make_unique<Room>(loop_, std::make_unique<store::HubSqlite>(loop_, folder), hub_settings(loop_, editor_));
+  auto room = std::make_unique<Room>(loop_, std::make_unique<store::HubSqlite>(loop_, folder), hub_settings(loop_, editor_, id));
   room->folder = folder;
   if (offered_) PARLANCE_TRY_DO(offered_->to(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, command, room->home));
@@ -74,7 +67,8 @@ Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::s
 
 Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
   if (request.agent.empty()) request.agent = default_agent(settings_);
-  PARLANCE_CO_TRY(room, make(make_id("chat_"), request.agent, request.command));
+  const std::string id = make_id(conversation_prefix);
+  PARLANCE_CO_TRY(room, make(id, chat_folder(state_, id), request.agent, request.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = std::move(request.agent),
                                                    .folder = std::move(request.folder),
@@ -87,8 +81,9 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
 }
 
 Task<Result<std::unique_ptr<Room>>> OwnRooms::open(std::string id, std::vector<std::string> command) {
-  const auto known = co_await worker_.run([root = root_] { return read_all(root); });
-  const auto found = std::ranges::find(known, id, &RoomInfo::id);
+  const auto known = co_await worker_.run([state = state_] { return stored_chats(state); });
+  const auto found = std::ranges::find_if(
+      known, [&](const StoredChat& chat) { return chat.conversation.id == id || chat.folder == chat_folder(state_, id); });
   if (found == known.end()) co_return fail(Errc::not_found, "there is no conversation " + id + ": /resume in a chat lists all");
   if (found->conversation.agent == "acp" && command.empty())
     co_return fail(Errc::invalid_params,
@@ -96,29 +91,31 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::open(std::string id, std::vector<s
                        " cannot continue without its agent, whose command or address is not stored: give it "
                        "again, with parlance chat --resume " +
                        id + " -- COMMAND");
-  PARLANCE_CO_TRY(room, make(id, found->conversation.agent, command));
-  if (const auto started = co_await room->hub.start(); !started)
-    co_return fail(Error(started.error()).in("the conversation " + id + " cannot be opened"));
-  room->conversation = found->conversation.id;
+  const std::string conversation = found->conversation.id;
+  const bool is_at_gateway = found->folder == state_;
+  const std::string folder = is_at_gateway ? chat_folder(state_, conversation) : found->folder;
+  PARLANCE_CO_TRY(room, make(conversation, folder, found->conversation.agent, command));
+  const auto opened = [&](Result<void> done) -> Result<void> {
+    if (done) return done;
+    return std::unexpected(std::move(done).error().in("the conversation " + id + " cannot be opened"));
+  };
+  if (is_at_gateway)
+    PARLANCE_CO_TRY_DO(
+        opened(co_await worker_.run([state = state_, conversation] { return take_out_chat(state, conversation); })));
+  PARLANCE_CO_TRY_DO(opened(co_await room->hub.start()));
+  room->conversation = conversation;
   co_return room;
 }
 
 Task<Result<std::vector<RoomInfo>>> OwnRooms::list() {
-  co_return co_await worker_.run([root = root_] { return read_all(root); });
+  std::vector<RoomInfo> all;
+  for (StoredChat& chat : co_await worker_.run([state = state_] { return stored_chats(state); }))
+    all.push_back({.id = chat.conversation.id, .conversation = std::move(chat.conversation)});
+  co_return all;
 }
 
 Task<Result<std::vector<hub::SearchHit>>> OwnRooms::search(std::string words) {
-  co_return co_await worker_.run([root = root_, words = std::move(words)] {
-    std::vector<hub::SearchHit> hits;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(root, none)) {
-      auto hit = store::newest_match(entry.path().string(), words);
-      if (!hit || !*hit) continue;
-      (*hit)->conversation = entry.path().filename().string();
-      hits.push_back(**std::move(hit));
-    }
-    return hits;
-  });
+  co_return co_await worker_.run([state = state_, words = std::move(words)] { return search_chats(state, words); });
 }
 
 Task<void> OwnRooms::close(std::unique_ptr<Room> room) {

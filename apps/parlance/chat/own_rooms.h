@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of the chat on this machine: a folder each, so that chats in several terminals do not wait for each other, and each can be
-// resumed later. Loop thread only.
+// Conversations of a chat without a gateway, in folders of their own (chat_folders.h). Loop thread only.
 #pragma once
 
 #include <memory>
@@ -28,13 +27,14 @@ class OwnRooms final : public Rooms {
   std::string agent_names() const override;
 
  private:
-  Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& agent, const std::vector<std::string>& command);
+  Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& folder, const std::string& agent,
+                                     const std::vector<std::string>& command);
 
   Loop& loop_;
   const Settings& settings_;
   hub::Editor* editor_;
   std::optional<OfferedEditor> offered_;  // no value: no editor
-  std::string root_;
+  std::string state_;
   Worker worker_;
 };
 

@@ -26,8 +26,11 @@ class HubFile {
   HubFile(const HubFile&) = delete;
   HubFile& operator=(const HubFile&) = delete;
 
+  // At the first call: checks, locks and migrates the file. Does nothing afterwards. Errors: those of SQLite, failed (another
+  // program uses the folder).
+  Result<void> open();
   // The operations of hub::Store, as blocking functions with the contract of store.h: `commit` is its `write`. Further errors:
-  // those of SQLite, failed (another program uses the folder).
+  // those of `open`.
   Result<hub::Stored> load();
   // One transaction. Errors also for a gap in the log (internal) and an unknown conversation (not_found): nothing is stored
   // then.
@@ -52,8 +55,6 @@ class HubFile {
   Result<hub::StoreCounts> counts();
 
  private:
-  // At the first call: checks, locks and migrates the file. Does nothing afterwards.
-  Result<void> open();
   Result<void> lock();  // Waits for a second at most.
   // The parts of `commit`, inside its transaction.
   Result<void> write(const hub::Commit& change);

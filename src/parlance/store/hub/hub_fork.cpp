@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub/hub_fork.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <unistd.h>
 
 #include "parlance/base/private_folder.h"
@@ -110,6 +113,39 @@ Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
   return {};
 }
 
+Result<hub::Conversation> conversation_of(const sqlite::Query& row) {
+  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(row.text(0)));
+  conversation.last_seq = static_cast<std::uint64_t>(row.integer(1));
+  conversation.turn = row.text(2);
+  conversation.agent_session = {.id = std::string(row.text(3)), .how = session_use(row.text(4))};
+  return conversation;
+}
+
+// From the attached database `other`. The first statement removes an older copy.
+constexpr std::array<std::string_view, 7> copies{
+    "DELETE FROM main.conversations WHERE id=?1",
+    "INSERT INTO main.conversations(id, last_seq, messages, tool_calls, turn, native_session, native_how, updated_at, body) SELECT "
+    "id, last_seq, messages, tool_calls, turn, native_session, native_how, updated_at, body FROM other.conversations WHERE id=?1",
+    "INSERT INTO main.events(conversation, seq, body) SELECT (SELECT number FROM main.conversations WHERE id=?1), seq, body FROM "
+    "other.events WHERE conversation=(SELECT number FROM other.conversations WHERE id=?1)",
+    "INSERT INTO main.asks(id, conversation, state, expires_at, answers, body) SELECT id, conversation, state, expires_at, "
+    "answers, body FROM other.asks WHERE conversation=?1",
+    "INSERT INTO main.attachments(id, conversation, body, data) SELECT id, conversation, body, data FROM other.attachments WHERE "
+    "conversation=?1",
+    "INSERT OR IGNORE INTO main.rules(id, conversation, body, scope) SELECT id, conversation, body, scope FROM other.rules WHERE "
+    "conversation=?1",
+    "INSERT OR REPLACE INTO main.spent SELECT * FROM other.spent WHERE conversation=?1"};
+
+Result<void> copy_rows(sqlite::Database& db, const std::string& conversation, std::uint64_t last) {
+  for (const std::string_view sql : copies) {
+    PARLANCE_TRY(copy, db.query(sql));
+    PARLANCE_TRY_DO(copy.bind(conversation).run());
+  }
+  PARLANCE_TRY(number, db.query("SELECT number FROM main.conversations WHERE id=?1"));
+  PARLANCE_TRY_DO(number.bind(conversation).step());
+  return note_copied(db, number.integer(0), last);
+}
+
 Result<std::optional<hub::FoundText>> match_in(sqlite::Database& db, const hub::LogPart& part, const std::string& words) {
   PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
                               "AND seq>=?2 AND seq<=?3 ORDER BY seq"));
@@ -127,29 +163,38 @@ Result<std::optional<hub::FoundText>> match_in(sqlite::Database& db, const hub::
 
 }  // namespace
 
-Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder) {
+Result<std::vector<hub::Conversation>> newest_conversations(const std::string& state_folder, std::size_t most) {
   PARLANCE_TRY(db, open_hub_to_read(file_in(state_folder)));
   PARLANCE_TRY(rows, db->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations "
-                               "ORDER BY updated_at DESC LIMIT 1"));
-  PARLANCE_TRY(row, rows.step());
-  if (!row) return std::nullopt;
-  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
-  conversation.last_seq = static_cast<std::uint64_t>(rows.integer(1));
-  conversation.turn = rows.text(2);
-  conversation.agent_session = {.id = std::string(rows.text(3)), .how = session_use(rows.text(4))};
-  return conversation;
+                               "ORDER BY updated_at DESC LIMIT ?1"));
+  rows.bind(most);
+  std::vector<hub::Conversation> found;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return found;
+    PARLANCE_TRY(conversation, conversation_of(rows));
+    found.push_back(std::move(conversation));
+  }
 }
 
-Result<std::optional<hub::SearchHit>> newest_match(const std::string& state_folder, const std::string& words) {
+Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder) {
+  PARLANCE_TRY(found, newest_conversations(state_folder, 1));
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+Result<std::vector<hub::SearchHit>> newest_matches(const std::string& state_folder, const std::string& words, std::size_t most) {
   PARLANCE_TRY(db, open_hub_to_read(file_in(state_folder)));
+  std::vector<hub::SearchHit> hits;
   for (std::uint64_t before = 0;;) {
     PARLANCE_TRY(page, find_parts(*db, words, before, limits::searched_parts));
     for (const hub::LogPart& part : page.parts) {
+      if (std::ranges::find(hits, part.conversation, &hub::SearchHit::conversation) != hits.end()) continue;
       PARLANCE_TRY(found, match_in(*db, part, words));
-      if (found)
-        return hub::SearchHit{.conversation = part.conversation, .seq = found->seq, .snippet = std::move(found->snippet)};
+      if (!found) continue;
+      hits.push_back({.conversation = part.conversation, .seq = found->seq, .snippet = std::move(found->snippet)});
+      if (hits.size() == most) return hits;
     }
-    if (before = page.before; before == 0) return std::nullopt;
+    if (before = page.before; before == 0) return hits;
   }
 }
 
@@ -176,6 +221,28 @@ Result<void> rewind_hub(const std::string& state_folder, std::uint64_t last) {
   PARLANCE_TRY_DO(copy_to(file_in(state_folder), kept));
   PARLANCE_TRY(db, sqlite::Database::open(file_in(state_folder)));
   return db->transaction([&] { return cut_all(*db, last); });
+}
+
+Result<void> move_conversation(const std::string& from, const std::string& to, const std::string& conversation) {
+  HubFile source(from);  // both keep hubs from starting
+  HubFile target(to);
+  PARLANCE_TRY_DO(source.open());
+  PARLANCE_TRY_DO(target.open());
+  {
+    PARLANCE_TRY(db, sqlite::Database::open(file_in(to)));
+    {
+      PARLANCE_TRY(attach, db->query("ATTACH ?1 AS other"));
+      PARLANCE_TRY_DO(attach.bind(file_in(from)).run());
+    }
+    PARLANCE_TRY(lengths, db->query("SELECT (SELECT last_seq FROM other.conversations WHERE id=?1), "
+                                    "(SELECT last_seq FROM main.conversations WHERE id=?1)"));
+    PARLANCE_TRY_DO(lengths.bind(conversation).step());
+    if (lengths.is_null(0)) return fail(Errc::not_found, "there is no conversation " + conversation + " in " + from);
+    const std::int64_t last = lengths.integer(0);
+    if (lengths.is_null(1) || lengths.integer(1) < last)
+      PARLANCE_TRY_DO(db->transaction([&] { return copy_rows(*db, conversation, static_cast<std::uint64_t>(last)); }));
+  }
+  return source.remove_conversation(conversation);
 }
 
 }  // namespace parlance::store

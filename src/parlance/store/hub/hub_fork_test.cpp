@@ -8,6 +8,7 @@
 
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/commit.h"
 #include "parlance/store/hub/hub_file.h"
 #include "parlance/store/test_folder.h"
 
@@ -79,13 +80,13 @@ TEST(HubFork, TheNewestMatchIsFoundBesideARunningHub) {
   fill(folder.path());
   HubFile working(folder.path());
   ASSERT_TRUE(working.load());
-  const auto found = newest_match(folder.path(), "ONE");
-  ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->conversation, "c");
-  EXPECT_EQ((*found)->seq, 3U) << "the answer is newer than the message";
-  EXPECT_EQ((*found)->snippet, "re: one");
-  EXPECT_FALSE(newest_match(folder.path(), "three").value());
-  EXPECT_EQ(newest_match(folder.path() + "/none", "one").error().code, Errc::not_found);
+  const auto found = newest_matches(folder.path(), "ONE", 10);
+  ASSERT_TRUE(found && found->size() == 1);
+  EXPECT_EQ(found->front().conversation, "c");
+  EXPECT_EQ(found->front().seq, 3U) << "the answer is newer than the message";
+  EXPECT_EQ(found->front().snippet, "re: one");
+  EXPECT_TRUE(newest_matches(folder.path(), "three", 10)->empty());
+  EXPECT_EQ(newest_matches(folder.path() + "/none", "one", 10).error().code, Errc::not_found);
 }
 
 TEST(HubFork, UpToAnEventTheLogIsWholeAgain) {
@@ -124,6 +125,72 @@ TEST(HubFork, RewindKeepsTheOldFile) {
   EXPECT_EQ(events(folder.path()).size(), 3U);
   EXPECT_TRUE(std::filesystem::exists(folder.path() + "/hub.before-1.db"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() + "/hub.before-2.db"));
+}
+
+// ---- move ------------------------------------------------------------------------------------------------------------------
+
+class HubMove : public ::testing::Test {
+ protected:
+  HubMove() {
+    std::filesystem::create_directories(from);
+    std::filesystem::create_directories(to);
+    fill(from);
+  }
+  TestFolder folder;
+  const std::string from = folder.path() + "/from";
+  const std::string to = folder.path() + "/to";
+};
+
+TEST_F(HubMove, AllPartsMove) {
+  {
+    HubFile file(from);
+    ASSERT_TRUE(file.commit({.rules = {{.id = "own", .conversation = "c"}, {.id = "wide"}},
+                             .spent = {{.day = "2026-01-02", .conversation = "c", .spent = {.turns = 2}}}}));
+  }
+  HubFile(to).commit({.conversation = std::make_shared<const Conversation>(Conversation{{.id = "other"}, {.updated_at = "3"}})});
+  ASSERT_TRUE(move_conversation(from, to, "c"));
+  HubFile moved(to);
+  EXPECT_EQ(moved.events("c", 0, UINT64_MAX, 0)->size(), 9U);
+  EXPECT_EQ((*moved.attachment("a"))->data, "bytes");
+  EXPECT_EQ((*moved.ask("ask"))->state, AskState::orphaned);
+  const auto loaded = moved.load();
+  EXPECT_EQ(loaded->conversations.size(), 2U);
+  ASSERT_EQ(loaded->rules.size(), 1U) << "a rule for more than the conversation stays";
+  EXPECT_EQ(loaded->rules.front().id, "own");
+  EXPECT_EQ(moved.spent("")->front().spent.turns, 2U);
+  EXPECT_EQ(newest_matches(to, "two", 10)->size(), 1U);
+  EXPECT_TRUE(moved.commit({.events_of = "c", .events = {event(10, event::Text{"more"})}})) << "the log continues";
+  const auto left = newest_conversations(from, 10);
+  ASSERT_EQ(left->size(), 1U);
+  EXPECT_EQ(left->front().id, "old");
+}
+
+TEST_F(HubMove, TheLongerLogStaysAfterACrash) {
+  ASSERT_TRUE(fork_hub(from, folder.path() + "/copy"));  // the state after a crash: both have the conversation
+  {
+    HubFile file(from);
+    ASSERT_TRUE(file.commit({.events_of = "c", .events = {event(10, event::Text{"more"})}}));
+  }
+  ASSERT_TRUE(move_conversation(from, folder.path() + "/copy", "c"));
+  EXPECT_EQ(events(folder.path() + "/copy").size(), 10U);
+  fill(to);
+  ASSERT_TRUE(move_conversation(to, folder.path() + "/copy", "c"));
+  EXPECT_EQ(events(folder.path() + "/copy").size(), 10U) << "an older copy replaces nothing";
+  EXPECT_EQ(newest_conversations(to, 10)->size(), 1U);
+}
+
+TEST_F(HubMove, NothingMovesUnderARunningHub) {
+  HubFile working(from);
+  ASSERT_TRUE(working.load());
+  EXPECT_EQ(move_conversation(from, to, "c").error().code, Errc::failed);
+  EXPECT_EQ(move_conversation(to, from, "c").error().code, Errc::failed);
+  EXPECT_EQ(events(to).size(), 0U);
+}
+
+TEST_F(HubMove, AnUnknownConversationIsAnError) {
+  EXPECT_EQ(move_conversation(from, to, "none").error().code, Errc::not_found);
+  EXPECT_EQ(move_conversation(from, to, "").error().code, Errc::not_found);
+  EXPECT_EQ(newest_conversations(from, 10)->size(), 2U);
 }
 
 }  // namespace

@@ -182,6 +182,10 @@ Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint
   return first > end ? Result<void>() : begin_part(db, conversation, first);
 }
 
+Result<void> note_copied(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
+  return end_part(db, {.conversation = conversation, .first = 1, .last = last});
+}
+
 Result<hub::LogParts> find_parts(sqlite::Database& db, const std::string& words, std::uint64_t before, std::size_t limit) {
   hub::LogParts found;
   if (before == 0) {

@@ -20,6 +20,9 @@ Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, cons
 // Repeats the index of a log that was cut after event `last`.
 Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last);
 
+// Indexes a log that was copied without its index.
+Result<void> note_copied(sqlite::Database& db, std::int64_t conversation, std::uint64_t last);
+
 // hub::Store::parts_with.
 Result<hub::LogParts> find_parts(sqlite::Database& db, const std::string& words, std::uint64_t before, std::size_t limit);
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/parlance/chat/chat_folders.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/store/hub/hub_fork.h"
+#include "parlance/transport/private_file.h"
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_of_gateway = 1000;  // newest conversations of its store
+constexpr std::string_view agent_by_command = "acp";
+
+std::vector<std::string> folders_in(const std::string& state) {
+  std::vector<std::string> folders;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(state + "/chats", none)) folders.push_back(entry.path().string());
+  return folders;
+}
+
+// A conversation that a terminal of this machine can continue.
+bool is_shown(const hub::Conversation& conversation) {
+  return conversation.last_seq != 0 && !conversation.via && !conversation.runner && !conversation.user;
+}
+
+void add_newest(std::vector<StoredChat>& all, const std::string& folder, std::size_t most) {
+  auto found = store::newest_conversations(folder, most);
+  if (!found) return;
+  for (hub::Conversation& conversation : *found)
+    if (is_shown(conversation)) all.push_back({.conversation = std::move(conversation), .folder = folder});
+}
+
+bool is_in_use(const std::string& folder) {
+  const auto lock = FileLock::try_take(folder + "/hub.lock");
+  return !lock || !*lock;
+}
+
+Result<void> take_in(const std::string& state, const StoredChat& chat) {
+  PARLANCE_TRY_DO(store::move_conversation(chat.folder, state, chat.conversation.id));
+  std::error_code failed;
+  fs::remove_all(chat.folder, failed);
+  if (failed) return fail(Errc::failed, failed.message());
+  return {};
+}
+
+}  // namespace
+
+std::string chat_folder(const std::string& state, const std::string& id) { return state + "/chats/" + id; }
+
+std::vector<StoredChat> stored_chats(const std::string& state) {
+  std::vector<StoredChat> all;
+  for (const std::string& folder : folders_in(state)) add_newest(all, folder, 1);
+  add_newest(all, state, most_of_gateway);
+  std::ranges::stable_sort(all, std::greater{}, [](const StoredChat& chat) { return chat.conversation.updated_at; });
+  return all;
+}
+
+std::vector<hub::SearchHit> search_chats(const std::string& state, const std::string& words) {
+  std::vector<hub::SearchHit> hits = store::newest_matches(state, words, most_of_gateway).value_or(std::vector<hub::SearchHit>{});
+  for (const std::string& folder : folders_in(state))
+    if (auto found = store::newest_matches(folder, words, 1); found && !found->empty()) hits.push_back(std::move(found->front()));
+  return hits;
+}
+
+Result<void> take_out_chat(const std::string& state, const std::string& id) {
+  return store::move_conversation(state, chat_folder(state, id), id);
+}
+
+std::size_t take_in_chats(const std::string& state) {
+  std::size_t taken = 0;
+  if (folders_in(state).empty() || is_in_use(state)) return taken;
+  for (const std::string& folder : folders_in(state)) {
+    std::vector<StoredChat> chats;
+    add_newest(chats, folder, 1);
+    if (chats.empty() || chats.front().conversation.agent == agent_by_command || is_in_use(folder)) continue;
+    if (const auto moved = take_in(state, chats.front()); moved) ++taken;
+    else
+      log(LogLevel::warn, "a chat of a terminal stays outside the gateway", {{"folder", folder}, {"why", moved.error().message}});
+  }
+  return taken;
+}
+
+}  // namespace parlance::app
