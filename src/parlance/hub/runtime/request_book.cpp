@@ -15,6 +15,11 @@
 namespace parlance::hub {
 namespace {
 
+// Between two attempts to write a settled request while the store fails.
+constexpr auto failing_store_retry = std::chrono::milliseconds(100);
+// From the end of an agent's pipes to the report of its end: the kernel closes the pipes first.
+constexpr auto agent_end_grace = std::chrono::milliseconds(20);
+
 OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::string& id) {
   const OptionKind wanted = allow ? OptionKind::allow_once : OptionKind::reject_once;
   const auto found = std::ranges::find(options, wanted, &AskOption::kind);
@@ -189,7 +194,7 @@ Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> pending, AskAnswer a
   const auto runtime = pending->runtime.lock();
   // While the store fails, no caller acts on an answer that a crash would undo.
   while (runtime && runtime->ownership.may_write() && !(co_await runtime->log.written()))
-    co_await sleep_for(core_.loop, std::chrono::milliseconds(100));
+    co_await sleep_for(core_.loop, failing_store_retry);
   if (runtime && !runtime->ownership.may_write()) co_return;  // the turn has ended in the hub
   pending->answer.set(std::move(answer));
 }
@@ -217,14 +222,14 @@ void RequestBook::settle_all(ConversationRuntime& runtime, AskState state, std::
   for (const auto& pending : open) settle(*pending, state, {.state = state, .by = std::string(by)});
 }
 
-// Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
+// Waits for a possible end of the agent's turn, which orphans the request.
 void RequestBook::abandon(std::shared_ptr<PendingAsk> pending) {
   pending->abandoned = true;
   const auto runtime = pending->runtime.lock();
   if (!runtime || pending->settling || core_.ending || core_.leaving == Core::Leaving::now || !runtime->ownership.may_write())
     return;
   const auto later = [](RequestBook& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
-    co_await sleep_for(self.core_.loop, std::chrono::milliseconds(20));
+    co_await sleep_for(self.core_.loop, agent_end_grace);
     self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
   };
   core_.scope.start(later(*this, std::move(pending)));
