@@ -59,5 +59,38 @@ TEST(Describe, EnumeratorsHaveTheirWireNames) {
   EXPECT_EQ(enum_from<Colour>("blue"), std::nullopt);
 }
 
+struct Base {
+  std::string id{};
+};
+struct Around : Base {
+  int before = 0;
+  Point point{};
+  struct Deep {
+    Point point{};
+  } deep{};
+};
+
+TEST(Describe, FieldsOfInnerStructsReachTheirMembers) {
+  constexpr auto table = fields(field<&Around::id, Around>("id", "Name."), leaving_out_empty(inlined<Around, &Around::point>()));
+  ASSERT_EQ(table.size(), 6U);
+  Around around;
+  EXPECT_EQ(table[1].name, "x");
+  EXPECT_EQ(table[1].at(&around), &around.point.x);
+  EXPECT_EQ(table[3].at(&around), &around.point.tags);
+  EXPECT_EQ(table[3].owner, table[0].owner);
+  EXPECT_TRUE(table[3].omits_empty);
+  EXPECT_FALSE(table[1].omits_empty) << "a required field";
+  EXPECT_EQ(table[5].alias, "color");
+
+  constexpr auto deep = without("y", inlined<Around, &Around::deep, &Around::Deep::point>());
+  ASSERT_EQ(deep.size(), 4U);
+  EXPECT_EQ(deep[0].at(&around), &around.deep.point.x);
+  EXPECT_EQ(deep[1].name, "tags");
+
+  constexpr Field renamed = field_in<Around, &Around::deep, &Around::Deep::point, &Point::y>("height", "Up.");
+  EXPECT_EQ(renamed.at(&around), &around.deep.point.y);
+  EXPECT_EQ(renamed.presence, Presence::optional);
+}
+
 }  // namespace
 }  // namespace parlance::wire

@@ -79,16 +79,21 @@ struct OnlyIfAny {
   bool flag = false;
   std::string text{};
   std::vector<int> list{};
+  struct Inner {
+    std::optional<int> n{};
+    std::string text{};
+    static constexpr auto wire = fields(field<&Inner::n>("n", ""), field<&Inner::text>("text", "").or_absent());
+  } inner{};
   static constexpr auto wire =
       fields(field<&OnlyIfAny::flag>("flag", "").or_absent(), field<&OnlyIfAny::text>("text", "").or_absent(),
-             field<&OnlyIfAny::list>("list", "").or_absent());
+             field<&OnlyIfAny::list>("list", "").or_absent(), field<&OnlyIfAny::inner>("inner", "").or_absent());
 };
 
 TEST(TypedAbsences, AnEmptyValueIsAbsentIfDeclared) {
   EXPECT_EQ(to_text(OnlyIfAny{}), "{}");
-  const std::string full = R"({"flag":true,"text":"a","list":[1]})";
+  const std::string full = R"({"flag":true,"text":"a","list":[1],"inner":{"n":0}})";
   EXPECT_EQ(read_as<OnlyIfAny>(full), full);
-  EXPECT_EQ(read_as<OnlyIfAny>(R"({"flag":null,"text":"","list":[]})"), "{}");
+  EXPECT_EQ(read_as<OnlyIfAny>(R"({"flag":null,"text":"","list":[],"inner":{"n":null,"text":""}})"), "{}");
 }
 
 TEST(TypedAbsences, RequiredMembersMayNotBeNull) {

@@ -104,6 +104,20 @@ TEST(OddPageMessages, AnUnknownOperationIsAFaultOfTheHost) {
   EXPECT_FALSE(json::from_text<HostMessage>(R"({"type":"ready"})").has_value()) << "that is for the other side";
 }
 
+// The gateway knows its caller, and a page may not name a second conversation for a request.
+TEST(OddPageMessages, APageCannotChooseTheAuthorOfAnAnswer) {
+  constexpr std::string_view text = R"({"type":"answer","request":"1","ask":"k","digest":"d","by":"ann","answer":{"by":"ann"}})";
+  const auto read = json::from_text<PageMessage>(text);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(std::get<Answer>(read->value).command.answer.by, hub::Answer{}.by);
+}
+
+TEST(OddPageMessages, APageCannotSendAttachmentsInTheFormOfTheStore) {
+  constexpr std::string_view text =
+      R"({"type":"prompt","request":"1","conversation":"c","text":"t","attachments":[{"about":{"id":"a","media_type":"a/b","name":"n","bytes":1},"data":"YQ=="}]})";
+  EXPECT_FALSE(json::from_text<PageMessage>(text));
+}
+
 TEST(OddPageMessages, StoredValuesPassUnchanged) {
   constexpr std::string_view text = R"({"type":"delta","seq":1,"ops":[{"op":"ask","ask":{"z":1.50,"a":[ ]}}]})";
   EXPECT_EQ(read_again<HostMessage>(text), text) << "numbers and blanks of it, too";
