@@ -174,7 +174,9 @@ Task<bool> Chat::take_command(std::string_view text) {
   const std::string name(text.substr(1, end - 1));
   std::string words(trim(text.substr(end)));
   if (const SlashCommand* const command = find_command(name)) {
-    co_await (this->*command->run)(std::move(words));
+    const auto lines = co_await command->run(*this, std::move(words));
+    if (!lines) say(lines.error());
+    else if (!lines->empty()) say(*lines);
     co_return true;
   }
   const auto is_it = [&name](const hub::SlashCommand& command) { return command.name == name; };
@@ -210,7 +212,6 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
 }
 
 Task<void> Chat::turn(std::string text) {
-  hub::Hub& hub = talk_->room->hub;
   std::vector<hub::PromptContext> context;
   if (place_.context) context = co_await place_.context();
   if (place_.editor != nullptr) context = co_await mentions_.before(std::move(context), *place_.editor);
@@ -218,10 +219,11 @@ Task<void> Chat::turn(std::string text) {
   turn_ = Turn::running;
   status_.begin_turn();
   failed_ = true;
-  const auto begun = co_await hub.submit(talk_->room->conversation, hub::SendPrompt{.text = text, .context = std::move(context)});
+  const auto begun = co_await submit(hub::SendPrompt{.text = text, .attachments = attached_, .context = std::move(context)});
   if (!begun) {
     say(begun.error());
   } else {
+    attached_.clear();
     turn_id_ = begun->turn;
     if (turn_id_.empty())
       say(asks_person() ? "(waits for the running turn)"

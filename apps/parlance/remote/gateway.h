@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,10 +47,10 @@ class Gateway {
 
   // Connects, once. Call before the members below. Errors: with the address and the remedy.
   Task<Result<void>> start();
-  // RemoteHub::search.
-  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return remote_.search(std::move(words)); }
+  driver::RemoteHub& remote() { return remote_; }
   hub::Hub& hub() { return remote_.hub(); }
   const std::string& default_folder() const { return remote_.copy().about().default_folder; }
+  std::map<std::string, std::string, std::less<>> titles();                  // of the newest conversations, by id
   bool has_team() const { return remote_.copy().about().team.has_value(); }  // several users
   // The agent of this name; empty: the first. Errors: not_found (no agent), invalid_params (with the list).
   Result<hub::AgentInfo> choose(const std::string& agent);

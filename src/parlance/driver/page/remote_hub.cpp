@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::driver {
 
@@ -45,6 +47,25 @@ RemoteHub::RemoteHub(Loop& loop, GatewayStoreSettings settings)
       hub_(loop, store_, {.failures_are_shown = true}) {}
 
 Task<Result<void>> RemoteHub::start() { return hub_.start(); }
+
+Task<Result<std::vector<hub::SearchHit>>> RemoteHub::search(std::string words) {
+  PARLANCE_CO_TRY(value, co_await store_.request(page::Search{.words = std::move(words)}));
+  std::vector<hub::SearchHit> hits;
+  for (page::SearchHit& hit : value.hits)
+    hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
+  co_return hits;
+}
+
+Task<Result<hub::SpendingReport>> RemoteHub::spent(std::string since) {
+  PARLANCE_CO_TRY(value, co_await store_.request(page::GetUsage{.since = std::move(since)}));
+  PARLANCE_CO_TRY(limits, json::from_text<hub::SpendingLimits>(value.limits.json));
+  hub::SpendingReport report{.today = std::move(value.today), .limits = std::move(limits)};
+  for (const wire::Raw& raw : value.spent) {
+    PARLANCE_CO_TRY(row, json::from_text<hub::SpentOn>(raw.json));
+    report.rows.push_back(std::move(row));
+  }
+  co_return report;
+}
 
 void RemoteHub::agent_changed(const hub::AgentInfo& agent) {
   const auto known = hub_.agents();

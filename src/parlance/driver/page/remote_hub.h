@@ -23,7 +23,14 @@ class RemoteHub {
   hub::Hub& hub() { return hub_; }
   // The remote form of Hub::search: the gateway searches the readable conversations. Errors: those of the connection, and of the
   // gateway.
-  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return store_.search(std::move(words)); }
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words);
+  // The remote form of Hub::spent: in readable conversations, with the day of the gateway. Errors: as above.
+  Task<Result<hub::SpendingReport>> spent(std::string since);
+  // GatewayStore::request.
+  template <class Message>
+  Task<Result<typename Message::Value>> request(Message message) {
+    return store_.request(std::move(message));
+  }
   const GatewayCopy& copy() const { return store_.copy(); }
 
  private:
