@@ -58,9 +58,9 @@ TEST_F(Chat, AFailedTurnIsTheExitCode) {
 TEST_F(Chat, CommandsReportTheirEffects) {
   const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
   EXPECT_EQ(done.code, 0);
-  for (const char* command : {"/help",  "/mode",    "/model",  "/think",  "/option", "/agent",  "/resume", "/sessions",
-                              "/title", "/archive", "/access", "/attach", "/queue",  "/reask",  "/search", "/memory",
-                              "/rules", "/usage",   "/limit",  "/testvs", "/clear",  "/delete", "/exit"})
+  for (const char* command : {"/help",     "/mode",  "/model",   "/think",  "/option", "/agent", "/resume", "/history",
+                              "/sessions", "/title", "/archive", "/access", "/attach", "/queue", "/reask",  "/search",
+                              "/memory",   "/rules", "/usage",   "/limit",  "/testvs", "/clear", "/delete", "/exit"})
     EXPECT_THAT(done.errors, HasSubstr(std::string("  ") + command)) << "not in /help";
   EXPECT_THAT(done.errors, ContainsRegex("[Mm]ode.*plan"));
   EXPECT_THAT(done.errors, HasSubstr("default, autoEdit, yolo, plan or smart"));
@@ -152,6 +152,12 @@ TEST_F(Chat, AConversationGoesOnAnotherDay) {
   EXPECT_THAT(newest.errors, AllOf(HasSubstr("> think about rain"), HasSubstr("1"), HasSubstr("long 3")));
   EXPECT_THAT(newest.errors, HasSubstr("> long 3"));
   EXPECT_THAT(newest.out, HasSubstr("w1 w2 w3"));
+}
+TEST_F(Chat, EarlierTurnsAreShownAgain) {
+  ASSERT_EQ(chat("long 3\nlong 150\nthink about rain\n").code, 0);
+  const Finished two = chat("/history 2\n/history no\n", {"--resume"});
+  EXPECT_THAT(two.errors, AllOf(HasSubstr("> long 150"), HasSubstr("/history needs a number"), Not(HasSubstr("> long 3"))));
+  EXPECT_THAT(chat("/history\n", {"--resume"}).errors, ContainsRegex("> long 3\n(.*\n)*> long 150\n(.*\n)*> think about rain"));
 }
 TEST_F(Chat, ATitleIsShownInTheList) {
   const Finished done = chat("/title\nlong 1\n/title  shed and\tgarden \n/title\n/exit\n");

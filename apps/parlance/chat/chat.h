@@ -2,6 +2,7 @@
 // parlance chat: a person talks with agents, at a terminal, through a pipe, or from an editor. Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,13 +62,12 @@ class Chat {
   Task<void> take(std::string text);
   Task<bool> take_command(std::string_view text);  // false: a text for the agent, not a mistyped command
   Task<void> turn(std::string text);
-  Task<void> show_last_turn();
+  Task<void> show_turns(std::size_t turns);
   void say(const std::string& line) const;
   void say(const Error& error) const { say("error: " + error.message); }
   const hub::Conversation& conversation() const;
 
   Loop& loop_;
-  const Settings& settings_;
   ChatOptions options_;
   ChatPlace place_;
   std::unique_ptr<Rooms> rooms_;

@@ -30,12 +30,14 @@ constexpr std::array table{
     SlashCommand{"agent", "[NAME]", "A new conversation with another agent, in the same folder.", &ChatCommands::agent},
     SlashCommand{"resume", "[NUMBER]", "Continue an earlier conversation, by its number or id; archived: list the archived.",
                  &ChatCommands::resume},
+    SlashCommand{"history", "[TURNS]", "Earlier turns of the conversation.", &ChatCommands::history},
     SlashCommand{"sessions", "[NUMBER]", "Sessions of the agent in this folder: list, or continue.", &ChatCommands::sessions},
     SlashCommand{"title", "[TEXT]", "Title of the conversation.", &ChatCommands::title},
     SlashCommand{"archive", "[off]", "Archive the conversation, or restore it.", &ChatCommands::archive},
     SlashCommand{"access", "[ACCESS]", "Access of the team: private, view (read) or team (read and prompt).",
                  &ChatCommands::access},
     SlashCommand{"attach", "[FILE]", "Send a picture, PDF or text file with the next message.", &ChatCommands::attach},
+    SlashCommand{"files", "[LETTERS]", "Files of the folder, on the machine of the agent.", &ChatCommands::files},
     SlashCommand{"queue", "[go|drop N]", "Waiting messages: start a held queue, or remove a message.", &ChatCommands::queue},
     SlashCommand{"reask", "", "Repeat a request after a restart of the agent.", &ChatCommands::reask},
     SlashCommand{"search", "WORDS", "Find conversations by their titles and texts.", &ChatCommands::search},
@@ -161,7 +163,10 @@ auto ChatCommands::option(Chat& chat, std::string words) -> Lines {
 }
 
 auto ChatCommands::agent(Chat& chat, std::string words) -> Lines {
-  if (words.empty()) co_return "agent " + chat.conversation().agent + "; there are " + chat.rooms_->agent_names();
+  if (words.empty()) {
+    PARLANCE_CO_TRY(agents, co_await chat.rooms_->agents());
+    co_return "agent " + chat.conversation().agent + "; there are " + agents;
+  }
   PARLANCE_CO_TRY(made, co_await chat.rooms_->create(
                             {.agent = std::move(words), .folder = chat.conversation().folder, .mode = chat.conversation().mode}));
   co_await chat.enter(std::move(made));

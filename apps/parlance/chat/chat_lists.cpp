@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of a chat for lists beside its conversation.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "apps/parlance/chat/chat.h"
@@ -55,7 +56,14 @@ auto ChatCommands::resume(Chat& chat, std::string words) -> Lines {
   const RoomInfo* const row = numbered(known, words);
   PARLANCE_CO_TRY(room, co_await chat.rooms_->open(row != nullptr ? row->id : words, {}));
   co_await chat.enter(std::move(room));
-  co_await chat.show_last_turn();
+  co_await chat.show_turns(1);
+  co_return "";
+}
+
+auto ChatCommands::history(Chat& chat, std::string words) -> Lines {
+  const auto turns = words.empty() ? std::optional(most_listed) : parse_number<std::size_t>(words);
+  if (!turns || *turns == 0) co_return "/history needs a number of turns";
+  co_await chat.show_turns(*turns);
   co_return "";
 }
 
@@ -67,7 +75,7 @@ auto ChatCommands::sessions(Chat& chat, std::string words) -> Lines {
                     co_await chat.rooms_->create(
                         {.agent = now.agent, .command = chat.options_.room.command, .folder = now.folder, .session = row->id}));
     co_await chat.enter(std::move(room));
-    co_await chat.show_last_turn();
+    co_await chat.show_turns(1);
     co_return "";
   }
   std::string all;
@@ -75,6 +83,18 @@ auto ChatCommands::sessions(Chat& chat, std::string words) -> Lines {
     all += number_of(i) + kept[i].updated_at.substr(0, 16) + "  " + in_one_line(kept[i].title, 60) + "\n";
   co_return all.empty() ? "The agent " + now.agent + " stored no session in " + now.folder + "."
                         : all + "/sessions NUMBER continues a session.";
+}
+
+auto ChatCommands::files(Chat& chat, std::string words) -> Lines {
+  const hub::Conversation now = chat.conversation();
+  hub::FilesWanted wanted{.folders = now.folders, .typed = std::move(words)};
+  wanted.folders.insert(wanted.folders.begin(), now.folder);
+  PARLANCE_CO_TRY(found, co_await chat.talk_->room->hub.find_files(now.agent, std::move(wanted)));
+  std::string all;
+  for (const std::string& path : std::span(found.paths).first(std::min(found.paths.size(), most_listed)))
+    all += "  " + path + "\n";
+  co_return all +
+      (found.paths.empty() ? "No file matches." : "/files LETTERS finds files whose path has these letters in order.");
 }
 
 auto ChatCommands::search(Chat& chat, std::string words) -> Lines {

@@ -48,8 +48,8 @@ Task<Result<std::vector<hub::SearchHit>>> GatewayRooms::search(std::string words
 
 Task<Result<std::vector<memory::Entry>>> GatewayRooms::memories(std::string words, std::size_t most) {
   driver::RemoteHub& remote = gateway_->remote();
-  auto value = words.empty() ? co_await remote.request(page::ListMemories{.limit = most})
-                             : co_await remote.request(page::SearchMemories{.query = std::move(words)});
+  auto value = words.empty() ? co_await remote.store().request(page::ListMemories{.limit = most})
+                             : co_await remote.store().request(page::SearchMemories{.query = std::move(words)});
   PARLANCE_CO_TRY_DO(value);
   std::vector<memory::Entry> entries;
   for (page::Memory& found : value->memories)
@@ -59,7 +59,7 @@ Task<Result<std::vector<memory::Entry>>> GatewayRooms::memories(std::string word
 }
 
 Task<Result<void>> GatewayRooms::forget(std::string memory) {
-  PARLANCE_CO_TRY_DO(co_await gateway_->remote().request(page::ForgetMemory{.id = std::move(memory)}));
+  PARLANCE_CO_TRY_DO(co_await gateway_->remote().store().change(page::ForgetMemory{.id = std::move(memory)}));
   co_return Result<void>{};
 }
 
@@ -72,10 +72,16 @@ Task<void> GatewayRooms::close(std::unique_ptr<Room> room) {
     static_cast<void>(co_await room->hub.submit(room->conversation, hub::RemoveConversation{}));
 }
 
-std::string GatewayRooms::agent_names() const {
+Task<Result<std::string>> GatewayRooms::agents() {
+  driver::GatewayStore& store = gateway_->remote().store();
+  PARLANCE_CO_TRY_DO(co_await store.request(page::LookForAgents{}));
   std::string names;
   for (const hub::AgentInfo& agent : gateway_->hub().agents()) names += (names.empty() ? "" : ", ") + agent.id;
-  return names;
+  const auto setup = co_await store.request(page::GetSetup{});
+  if (!setup) co_return names;  // not every gateway has this request
+  for (const page::AgentSetup& agent : setup->agents)
+    names += "\n  " + agent.name + (agent.installed ? " needs a sign-in: " : " is not installed: ") + agent.command;
+  co_return names;
 }
 
 }  // namespace parlance::app

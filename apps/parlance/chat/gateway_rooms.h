@@ -26,7 +26,7 @@ class GatewayRooms final : public Rooms {
   Task<Result<void>> forget(std::string memory) override;
   Task<Result<hub::SpendingReport>> spent(hub::Hub& hub) override;
   Task<void> close(std::unique_ptr<Room> room) override;
-  std::string agent_names() const override;
+  Task<Result<std::string>> agents() override;
   std::string elsewhere() const override { return gateway_->shown(); }
 
  private:

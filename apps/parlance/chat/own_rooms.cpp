@@ -64,11 +64,11 @@ Result<OwnRooms::OpenMemory> OwnRooms::open_own_memory() const {
 
 Task<Result<void>> OwnRooms::ready() { co_return Result<void>{}; }
 
-std::string OwnRooms::agent_names() const {
+Task<Result<std::string>> OwnRooms::agents() {
   std::string names = "claude, parlance";
   if (const auto known = acp_agents(settings_))
     for (const ConfiguredAgent& agent : *known) names += ", " + agent.settings.id;
-  return names;
+  co_return names;
 }
 
 Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& agent,

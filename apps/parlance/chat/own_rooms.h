@@ -30,7 +30,7 @@ class OwnRooms final : public Rooms {
   Task<Result<void>> forget(std::string memory) override;
   Task<Result<hub::SpendingReport>> spent(hub::Hub& hub) override;
   Task<void> close(std::unique_ptr<Room> room) override;
-  std::string agent_names() const override;
+  Task<Result<std::string>> agents() override;
 
  private:
   struct OpenMemory {

@@ -73,7 +73,8 @@ class Rooms {
   // Ends its agent. A conversation without a message is deleted, because no person would continue an empty conversation.
   virtual Task<void> close(std::unique_ptr<Room> room) = 0;
 
-  virtual std::string agent_names() const = 0;  // permitted for `create`, for people
+  // Agents for `create` and how to get further agents, for people. Errors: those of the gateway.
+  virtual Task<Result<std::string>> agents() = 0;
   // Machine of memories, editors and files; empty: this machine.
   virtual std::string elsewhere() const { return ""; }
 };

@@ -40,7 +40,9 @@ struct ChatCommands {
 
   // Of lists beside the conversation (chat_lists.cpp).
   static Lines resume(Chat& chat, std::string words);
+  static Lines history(Chat& chat, std::string words);
   static Lines sessions(Chat& chat, std::string words);
+  static Lines files(Chat& chat, std::string words);
   static Lines search(Chat& chat, std::string words);
   static Lines memory(Chat& chat, std::string words);
   static Lines rules(Chat& chat, std::string words);

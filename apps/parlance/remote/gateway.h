@@ -77,6 +77,16 @@ class Gateway {
   driver::RemoteHub remote_;
 };
 
+// A request of the page from a shell: connects, and waits for the answer. Errors: those of Gateway::at, the connection and the
+// gateway.
+template <class Message>
+Result<typename Message::Value> request_at(const Settings& settings, const GatewayFlags& flags, Message message) {
+  Loop loop;
+  PARLANCE_TRY(gateway, Gateway::at(loop, settings, flags));
+  PARLANCE_TRY_DO(loop.block_on(gateway->start()));
+  return loop.block_on(gateway->remote().store().change(std::move(message)));
+}
+
 // Every agent is at the gateway, so a local program or another address is refused. Errors: invalid_params.
 Result<void> check_no_command(const std::vector<std::string>& command);
 

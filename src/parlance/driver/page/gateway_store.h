@@ -45,6 +45,11 @@ class GatewayStore final : public OwnedElsewhere {
   Task<Result<typename Message::Value>> request(Message message) {
     return connection_.repeat(std::move(message));
   }
+  // The same without repetition, for changes. Errors: those of GatewayConnection::call.
+  template <class Message>
+  Task<Result<typename Message::Value>> change(Message message) {
+    return connection_.call(std::move(message));
+  }
 
   // Connects, and reads the newest conversations (limits::gateway_conversations). Errors: those of the connection.
   Task<Result<hub::Stored>> load() override;

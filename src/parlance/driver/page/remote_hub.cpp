@@ -27,6 +27,14 @@ class RemoteHub::RemoteAgent final : public hub::AgentProvider {
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return store_.sessions(id_, std::move(folder));
   }
+  Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
+    if (wanted.folders.empty()) co_return hub::FilesFound{};
+    page::FindFiles message{.folder = wanted.folders.front(), .typed = std::move(wanted.typed), .agent = id_};
+    message.folders.emplace(wanted.folders.begin() + 1, wanted.folders.end());
+    message.excluded = std::move(wanted.excluded);
+    PARLANCE_CO_TRY(value, co_await store_.request(std::move(message)));
+    co_return hub::FilesFound{.paths = std::move(value.paths), .all = value.all};
+  }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost) override {
     co_return fail(Errc::internal, "the agent " + id_ + " runs at the gateway only");
   }

@@ -26,11 +26,8 @@ class RemoteHub {
   Task<Result<std::vector<hub::SearchHit>>> search(std::string words);
   // The remote form of Hub::spent: in readable conversations, with the day of the gateway. Errors: as above.
   Task<Result<hub::SpendingReport>> spent(std::string since);
-  // GatewayStore::request.
-  template <class Message>
-  Task<Result<typename Message::Value>> request(Message message) {
-    return store_.request(std::move(message));
-  }
+  // For requests of the page without a form in hub::Hub: GatewayStore::request and GatewayStore::change.
+  GatewayStore& store() { return store_; }
   const GatewayCopy& copy() const { return store_.copy(); }
 
  private:
