@@ -2,7 +2,9 @@
 // parlance mcp: the configured MCP servers, and the logins at them. Main thread.
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -10,12 +12,15 @@
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/config/stored_servers.h"
+#include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/supervise/ready.h"
 #include "parlance/async/loop.h"
 #include "parlance/base/visible_text.h"
+#include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/oauth/authorization.h"
 #include "parlance/oauth/login_file.h"
+#include "parlance/protocol/page/mcp_messages.h"
 
 namespace parlance::app {
 namespace {
@@ -118,42 +123,117 @@ int remove(const Settings& settings, const std::string& name) {
   return ExitCode::done;
 }
 
-std::shared_ptr<std::string> name_of(CLI::App& app) {
-  auto name = std::make_shared<std::string>();
-  app.add_option("name", *name, "Name of the server, as `parlance mcp list` prints it.")->required();
-  return name;
+struct McpFlags {
+  std::string name;
+  std::string url;
+  bool json = false;
+  bool without_browser = false;
+  GatewayFlags gateway;
+};
+
+int pause(const Settings& settings, const McpFlags& flags, bool paused) {
+  if (const auto server = server_named(settings, flags.name); !server) return complain(server.error(), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  if (const auto done = StoredMcpServers(state_folder(settings)).pause(flags.name, paused); !done) return complain(done.error());
+  std::printf("%s %s. A running gateway uses the change after its next start.\n", paused ? "Paused" : "Resumed",
+              flags.name.c_str());
+  return ExitCode::done;
+}
+
+// ---- at a gateway
+
+int list_at(const Settings& settings, const McpFlags& flags) {
+  const auto value = request_at(settings, flags.gateway, page::GetMcpServers{});
+  if (!value) return complain(value.error());
+  if (flags.json) {
+    std::printf("%s\n", visible_json(json::to_text(*value)).c_str());
+    return ExitCode::done;
+  }
+  for (const page::McpServerValue& server : value->servers) {
+    const std::string login = server.login == "none" ? "" : ", login " + server.login;
+    std::printf("%-20s %-24s %s\n", visible_line(server.name).c_str(), (server.state + login).c_str(),
+                visible_line(server.address).c_str());
+    if (server.problem) std::printf("  %s\n", visible_line(*server.problem).c_str());
+  }
+  if (value->servers.empty()) std::puts("The gateway has no MCP server. `parlance mcp add NAME URL` with --to adds one.");
+  return ExitCode::done;
+}
+
+int change_at(const Settings& settings, const McpFlags& flags, const char* action) {
+  page::ChangeMcpServer message{.action = action, .name = flags.name};
+  if (!flags.url.empty()) message.url = flags.url;
+  const auto done = request_at(settings, flags.gateway, std::move(message));
+  if (!done) return complain(done.error());
+  if (done->login_page)
+    std::printf("Log in at this address, in a browser on the machine of the gateway:\n%s\n", done->login_page->c_str());
+  else std::printf("Done at the gateway: %s %s.\n", action, flags.name.c_str());
+  return ExitCode::done;
+}
+
+std::shared_ptr<McpFlags> flags_of(CLI::App& app, bool with_name = true) {
+  auto flags = std::make_shared<McpFlags>();
+  if (with_name) app.add_option("name", flags->name, "Name of the server, as `parlance mcp list` prints it.")->required();
+  declare_gateway_flags(app, flags->gateway, false);
+  return flags;
+}
+
+// `here`: the same without a gateway.
+Action change_of(std::shared_ptr<McpFlags> flags, const char* action, std::function<int(const Settings&, const McpFlags&)> here) {
+  return [flags = std::move(flags), action, here = std::move(here)](const Settings& settings, const Words&) {
+    return flags->gateway.wanted() ? change_at(settings, *flags, action) : here(settings, *flags);
+  };
 }
 
 }  // namespace
 
 Action declare_mcp_list(CLI::App& app) {
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "For programs: one JSON document.");
-  return [json](const Settings& settings, const Words&) { return list(settings, *json); };
+  auto flags = flags_of(app, false);
+  app.add_flag("--json", flags->json, "For programs: one JSON document.");
+  return [flags](const Settings& settings, const Words&) {
+    return flags->gateway.wanted() ? list_at(settings, *flags) : list(settings, flags->json);
+  };
 }
 
 Action declare_mcp_login(CLI::App& app) {
-  auto name = name_of(app);
-  auto without_browser = std::make_shared<bool>(false);
-  app.add_flag("--no-browser", *without_browser, "Print the address only.");
-  return [name, without_browser](const Settings& settings, const Words&) { return login(settings, *name, *without_browser); };
+  auto flags = flags_of(app);
+  app.add_flag("--no-browser", flags->without_browser, "Print the address only.");
+  return change_of(flags, "login", [](const Settings& settings, const McpFlags& given) {
+    return login(settings, given.name, given.without_browser);
+  });
 }
 
 Action declare_mcp_logout(CLI::App& app) {
-  auto name = name_of(app);
-  return [name](const Settings& settings, const Words&) { return logout(settings, *name); };
+  return change_of(flags_of(app), "logout",
+                   [](const Settings& settings, const McpFlags& given) { return logout(settings, given.name); });
 }
 
 Action declare_mcp_add(CLI::App& app) {
-  auto name = name_of(app);
-  auto url = std::make_shared<std::string>();
-  app.add_option("url", *url, "Address of the server.")->required();
-  return [name, url](const Settings& settings, const Words&) { return add(settings, *name, *url); };
+  auto flags = flags_of(app);
+  app.add_option("url", flags->url, "Address of the server.")->required();
+  return change_of(flags, "add",
+                   [](const Settings& settings, const McpFlags& given) { return add(settings, given.name, given.url); });
 }
 
 Action declare_mcp_remove(CLI::App& app) {
-  auto name = name_of(app);
-  return [name](const Settings& settings, const Words&) { return remove(settings, *name); };
+  return change_of(flags_of(app), "remove",
+                   [](const Settings& settings, const McpFlags& given) { return remove(settings, given.name); });
+}
+
+Action declare_mcp_pause(CLI::App& app) {
+  return change_of(flags_of(app), "pause",
+                   [](const Settings& settings, const McpFlags& given) { return pause(settings, given, true); });
+}
+
+Action declare_mcp_resume(CLI::App& app) {
+  return change_of(flags_of(app), "resume",
+                   [](const Settings& settings, const McpFlags& given) { return pause(settings, given, false); });
+}
+
+Action declare_mcp_restart(CLI::App& app) {
+  return change_of(flags_of(app), "restart", [](const Settings&, const McpFlags&) {
+    return complain({.code = Errc::invalid_params, .message = "only a gateway restarts a server: name the gateway with --to"},
+                    ExitCode::usage);
+  });
 }
 
 }  // namespace parlance::app

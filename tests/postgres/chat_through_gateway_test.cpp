@@ -33,6 +33,11 @@ class ChatThroughGateway : public ThroughGatewayTest {
   }
 };
 
+class ChatWithSharedMemory : public ChatThroughGateway {
+ protected:
+  ChatWithSharedMemory() { memory_is_shared = true; }
+};
+
 TEST_F(ChatThroughGateway, ContinuesAnotherGatewaysConversationAndAnswersInThePersonsName) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
@@ -81,8 +86,6 @@ TEST_F(ChatThroughGateway, AQuestionAPlanAndTheList) {
   until_line(*one, "Anything else gets a friendly answer");
   say(*one, "/agent");
   until_shown(*one, "there are parlance");
-  say(*one, "/memory");
-  until_shown(*one, "are stored at ws://");
   say(*one, "/model of-the-next-turn");
   until_shown(*one, "model of-the-next-turn");
   leave(*one, "/exit");
@@ -134,6 +137,81 @@ TEST_F(ChatThroughGateway, ASearchFindsReadableConversationsOnlyAndResumesTheFou
   leave(*one, "/exit");
   way->lead_to(a.base);
   EXPECT_THAT(done_through({"chat"}, "/search friendly\n", "bob").errors, AllOf(HasSubstr("Nothing."), Not(HasSubstr(id))));
+}
+
+TEST_F(ChatThroughGateway, RulesAndTheQueueAreThoseOfTheGateway) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id, "--approve", "ask"});
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "write notes.txt hello");
+  until_shown(*one, "(a)");
+  say(*one, "a");
+  until_line(*one, "Created notes.txt.");
+  say(*one, "/rules");
+  until_shown(*one, "/rules revoke NUMBER");
+  say(*one, "/rules revoke 1");
+  until_shown(*one, "revoked: ");
+  say(*one, "/rules");
+  until_shown(*one, "No rules: ");
+  prompt(*annas, id, "slow 100000 5");
+  prompt(*annas, id, "first waiting");
+  prompt(*annas, id, "second waiting");
+  done(*annas, "stop", R"("conversation":")" + id + "\"");
+  until_turns(*annas, id, 3);
+  say(*one, "/queue");
+  until_shown(*one, "/queue drop NUMBER");
+  EXPECT_THAT(one->errors, AllOf(HasSubstr("  1   first waiting"), HasSubstr("  2   second waiting")));
+  say(*one, "/queue drop 1");
+  until_shown(*one, "removed: first waiting");
+  say(*one, "/queue go");
+  until_turns(*annas, id, 4);
+  EXPECT_EQ(text_at(annas->last(id, "user_message"), {"text"}), "second waiting");
+  leave(*one, "/exit");
+}
+
+TEST_F(ChatThroughGateway, UsageAndLimitsAreThoseOfTheGateway) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id});
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "/usage");
+  until_shown(*one, "No limits: ");
+  EXPECT_THAT(one->errors, HasSubstr("  help  (" + id + ")"));
+  say(*one, "/limit conversation 500000");
+  until_shown(*one, "error: ");
+  expect_done(command({"users", "role", "ann", "admin"}));
+  until([&] { return done_through({"chat"}, "/limit day 2.50 USD\n").errors.contains("  2.50 USD a day"); }, "the admin");
+  say(*one, "/limit conversation 500000");
+  until_shown(*one, "  500,000 tokens for a conversation");
+  say(*one, "/limit day off");
+  until_shown(*one, "Limits\n  500,000 tokens for a conversation");
+  say(*one, "/limit day much");
+  until_shown(*one, "needs an amount");
+  leave(*one, "/exit");
+  const Finished shown = done_through({"usage"}, "");
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("  help  (" + id + ")"), HasSubstr("\n  500,000 tokens for a conversation\n"),
+                               Not(HasSubstr("a day"))));
+  EXPECT_EQ(parlance::test::at(parsed(done_through({"usage", "--json"}, "").out), {"limits", "conversation_tokens"}),
+            json::Value(500'000));
+  EXPECT_THAT(done_through({"usage"}, "", "bob").out, Not(HasSubstr(id)));
+}
+
+TEST_F(ChatWithSharedMemory, MemoriesAndDeletionAreThoseOfTheGateway) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id, "--approve", "all"});
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "remember the shed is green");
+  until_line(*one, "Stored: the shed is green");
+  say(*one, "/memory shed");
+  until_shown(*one, "  the shed is green\n/memory forget ID");
+  const std::string memory = one->errors.substr(one->errors.find("mem_"), one->errors.find("  20") - one->errors.find("mem_"));
+  say(*one, "/memory forget " + memory);
+  until_shown(*one, "The memory " + memory + " is deleted.");
+  say(*one, "/memory");
+  until_shown(*one, "Nothing.");
+  say(*one, "/delete yes");
+  until_shown(*one, "The conversation is deleted.");
+  until([&] { return !annas->conversations.contains(id); }, "the deletion on the page");
+  leave(*one, "/exit");
 }
 
 // Edits and messages of a page reach the terminal at once, with their author.

@@ -59,11 +59,7 @@ class HelperTest : public ProgramTest {
   }
 
   void begin(Words flags = {}) { program = launch(helper(std::move(flags))); }
-  void say(std::string_view line) {
-    const std::string text = std::string(line) + "\n";
-    const auto send = [&]() -> Task<bool> { co_return (co_await write_all(program->stream(), text)).has_value(); };
-    EXPECT_TRUE(get(send()));
-  }
+  void say(std::string_view line) { type(*program, std::string(line) + "\n"); }
   // The next answer that has not been taken.
   std::string receive() {
     until([&] { return program->lines.size() > taken || program->ended(); }, "an answer");

@@ -99,6 +99,11 @@ std::unique_ptr<Program> ProgramTest::launch(Words command, Variables set) {
   return std::make_unique<Program>(loop, settings_for(std::move(command), std::move(set)));
 }
 
+void ProgramTest::type(Program& program, std::string_view text) {
+  const auto write = [&]() -> Task<bool> { co_return (co_await write_all(program.stream(), text)).has_value(); };
+  EXPECT_TRUE(get(write())) << program.errors;
+}
+
 Finished ProgramTest::run(Words command, std::string_view input, Variables set) {
   ChildSettings settings = settings_for(std::move(command), std::move(set));
   Finished finished;

@@ -70,6 +70,7 @@ class ProgramTest : public ChildProcessTest {
   static Words with_program(Words words);
 
   std::unique_ptr<Program> launch(Words command, Variables set = {});
+  void type(Program& program, std::string_view text);  // fails the test unless the program reads the text
 
   // To its end.
   Finished run(Words command, std::string_view input = "", Variables set = {});

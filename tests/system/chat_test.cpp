@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `parlance chat` without a terminal: through a pipe, and started by an editor. A terminal: chat_in_terminal_test.cpp.
+#include <csignal>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -57,8 +58,9 @@ TEST_F(Chat, AFailedTurnIsTheExitCode) {
 TEST_F(Chat, CommandsReportTheirEffects) {
   const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
   EXPECT_EQ(done.code, 0);
-  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/title", "/archive", "/access", "/search",
-                              "/memory", "/testvs", "/clear", "/exit"})
+  for (const char* command : {"/help",     "/mode",  "/model",   "/think",  "/option", "/agent", "/resume", "/history",
+                              "/sessions", "/title", "/archive", "/access", "/attach", "/queue", "/reask",  "/search",
+                              "/memory",   "/rules", "/usage",   "/limit",  "/testvs", "/clear", "/delete", "/exit"})
     EXPECT_THAT(done.errors, HasSubstr(std::string("  ") + command)) << "not in /help";
   EXPECT_THAT(done.errors, ContainsRegex("[Mm]ode.*plan"));
   EXPECT_THAT(done.errors, HasSubstr("default, autoEdit, yolo, plan or smart"));
@@ -77,7 +79,69 @@ TEST_F(Chat, AnotherAgentTakesOver) {
 TEST_F(Chat, AMemoryIsFoundAgain) {
   EXPECT_EQ(chat("remember the shed is green\n", {"--approve", "all"}).code, 0);
   EXPECT_THAT(chat("/memory shed\n").errors, HasSubstr("the shed is green"));
-  EXPECT_THAT(chat("/memory\n").errors, HasSubstr("the shed is green"));
+  const std::string listed = chat("/memory\n").errors;
+  EXPECT_THAT(listed, ContainsRegex("  mem_[^ ]+  20[-0-9]+  the shed is green"));
+  const std::string id = listed.substr(listed.find("mem_"), listed.find("  20") - listed.find("mem_"));
+  const Finished forgotten = chat("/memory forget " + id + "\n/memory forget " + id + "\n/memory\n");
+  EXPECT_THAT(forgotten.errors, AllOf(HasSubstr("The memory " + id + " is deleted."),
+                                      HasSubstr("error: there is no memory " + id), HasSubstr("Nothing.")));
+}
+TEST_F(Chat, ARuleIsListedAndRevoked) {
+  const Finished done =
+      chat("/rules\nwrite a.txt 1\na\nwrite b.txt 2\n/rules\n/rules revoke 2\n/rules revoke 1\n/rules\nwrite c.txt 3\nn\n",
+           {"--approve", "ask"});
+  EXPECT_THAT(done.errors, AllOf(ContainsRegex("No rules: .*  1   [^\n]*; used 1 times, last for [^\n]*b.txt"),
+                                 HasSubstr("no such rule; /rules lists"), ContainsRegex("revoked: [^\n]+\nNo rules: ")));
+  EXPECT_TRUE(std::filesystem::exists(work() + "/b.txt"));
+  EXPECT_FALSE(std::filesystem::exists(work() + "/c.txt")) << "asked again";
+}
+TEST_F(Chat, TheUseOfAllChatsIsShown) {
+  ASSERT_EQ(chat("long 3\n").code, 0);
+  EXPECT_THAT(chat("long 1\n/usage\n").errors,
+              AllOf(ContainsRegex("Today, 20[-0-9]+: .*; 2 turns"), HasSubstr("  long 3  (conv_"), HasSubstr("  long 1  (conv_"),
+                    HasSubstr("No limits: ")));
+  EXPECT_THAT(chat("/limit day 5\n").errors, HasSubstr("/limit: only a gateway counts"));
+}
+TEST_F(Chat, AttachedFilesGoWithTheNextPrompt) {
+  write_file(path("notes.txt"), "green");
+  write_file(path("odd"), "\x01\xff");
+  write_file(path("picture"), "\x89PNG\r\n");
+  const Finished done = chat("/attach\n/attach " + path("odd") + "\n/attach " + path("none") + "\n/attach " + path("notes.txt") +
+                             "\n/attach " + path("picture") + "\nlook\n/attach\n");
+  EXPECT_THAT(done.errors, AllOf(HasSubstr("Nothing is attached"), HasSubstr("error: " + path("odd") + " is no picture"),
+                                 HasSubstr(path("none")), HasSubstr("attached to the next message: notes.txt, picture"),
+                                 EndsWith("Nothing is attached to the next message; /attach FILE attaches a file.\n")));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("notes.txt, text/plain, 5 bytes"), HasSubstr("picture, image/png, 6 bytes")));
+}
+TEST_F(Chat, ADeletedConversationIsGone) {
+  const Finished done = chat("long 3\n/delete\n/delete yes\nlong 2\n/resume\n");
+  EXPECT_THAT(done.errors, AllOf(HasSubstr("/delete yes deletes \"long 3\""), HasSubstr("The conversation is deleted."),
+                                 HasSubstr("long 2  " + work())));
+  EXPECT_THAT(done.errors, Not(HasSubstr("long 3  " + work())));
+  EXPECT_THAT(chat("/resume\n").errors, Not(HasSubstr("long 3")));
+}
+TEST_F(Chat, SettingsAndListsWithoutEntriesAreShown) {
+  const Finished done = chat("/think\n/think on\n/option\n/option a b\n/queue\n/queue drop 1\n/queue go\n/reask\n/sessions\n");
+  EXPECT_THAT(done.errors,
+              AllOf(HasSubstr("think off; there are on, off"), HasSubstr("think on\n"),
+                    HasSubstr("The agent has no further options."), HasSubstr("No message waits."), HasSubstr("no such message"),
+                    HasSubstr("No request waits"), HasSubstr("error: this agent cannot list its sessions")));
+}
+TEST_F(Chat, AnInterruptedRequestIsAskedAgain) {
+  const Words words = with_program({"chat", "--state", path("state"), "--cwd", work(), "--approve", "ask", "--resume"});
+  ASSERT_EQ(chat("long 1\n").code, 0);
+  const auto first = launch(words);
+  type(*first, "write notes.txt hello\n");
+  until([&] { return first->errors.contains("(y)"); }, "the request");
+  first->child().signal_group(SIGKILL);
+  until([&] { return first->ended(); }, "the end");
+  const auto second = launch(words);
+  type(*second, "/reask\n");
+  until([&] { return second->errors.contains("(y)"); }, "the request again");
+  type(*second, "y\n");
+  until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
+  type(*second, "/exit\n");
+  until([&] { return second->ended(); }, "the end");
 }
 TEST_F(Chat, AConversationGoesOnAnotherDay) {
   ASSERT_EQ(chat("long 3\n").code, 0);
@@ -88,6 +152,12 @@ TEST_F(Chat, AConversationGoesOnAnotherDay) {
   EXPECT_THAT(newest.errors, AllOf(HasSubstr("> think about rain"), HasSubstr("1"), HasSubstr("long 3")));
   EXPECT_THAT(newest.errors, HasSubstr("> long 3"));
   EXPECT_THAT(newest.out, HasSubstr("w1 w2 w3"));
+}
+TEST_F(Chat, EarlierTurnsAreShownAgain) {
+  ASSERT_EQ(chat("long 3\nlong 150\nthink about rain\n").code, 0);
+  const Finished two = chat("/history 2\n/history no\n", {"--resume"});
+  EXPECT_THAT(two.errors, AllOf(HasSubstr("> long 150"), HasSubstr("/history needs a number"), Not(HasSubstr("> long 3"))));
+  EXPECT_THAT(chat("/history\n", {"--resume"}).errors, ContainsRegex("> long 3\n(.*\n)*> long 150\n(.*\n)*> think about rain"));
 }
 TEST_F(Chat, ATitleIsShownInTheList) {
   const Finished done = chat("/title\nlong 1\n/title  shed and\tgarden \n/title\n/exit\n");
@@ -173,8 +243,7 @@ TEST_F(Chat, OutsideOfAnEditorTheChecksAreOfFixedData) {
 
 TEST_F(Chat, ASignalLeavesNoProcess) {
   const auto program = launch(with_program({"chat", "--state", path("state"), "--cwd", work(), "--approve", "all"}));
-  const std::string prompt = "run echo $$ > pid; exec sleep 1000\n";
-  get([&]() -> Task<void> { static_cast<void>(co_await write_all(program->stream(), prompt)); }());
+  type(*program, "run echo $$ > pid; exec sleep 1000\n");
   until([&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
   const Watched command(static_cast<pid_t>(std::stoi(read_file(work() + "/pid"))));
   ASSERT_TRUE(command.runs());

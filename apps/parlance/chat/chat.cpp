@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -44,13 +45,12 @@ class SomeAnswers final : public AskAnswerer {
 };
 
 constexpr auto twice = std::chrono::seconds(2);  // maximum pause between two presses of Ctrl-C
-constexpr std::size_t looked_back = 200;         // events read for the last turn of a resumed conversation
+constexpr std::size_t looked_back = 200;         // events in a read of a resumed conversation
 
 }  // namespace
 
 Chat::Chat(Loop& loop, const Settings& settings, ChatOptions options, ChatPlace place)
     : loop_(loop),
-      settings_(settings),
       options_(std::move(options)),
       place_(std::move(place)),
       rooms_(rooms_of(loop, settings, options_, place_.editor)),
@@ -145,7 +145,7 @@ Task<Result<void>> Chat::begin() {
   }
   PARLANCE_CO_TRY(room, co_await rooms_->open(id, options_.room.command));
   co_await enter(std::move(room));
-  co_await show_last_turn();
+  co_await show_turns(1);
   co_return Result<void>{};
 }
 
@@ -174,7 +174,9 @@ Task<bool> Chat::take_command(std::string_view text) {
   const std::string name(text.substr(1, end - 1));
   std::string words(trim(text.substr(end)));
   if (const SlashCommand* const command = find_command(name)) {
-    co_await (this->*command->run)(std::move(words));
+    const auto lines = co_await command->run(*this, std::move(words));
+    if (!lines) say(lines.error());
+    else if (!lines->empty()) say(*lines);
     co_return true;
   }
   const auto is_it = [&name](const hub::SlashCommand& command) { return command.name == name; };
@@ -210,7 +212,6 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
 }
 
 Task<void> Chat::turn(std::string text) {
-  hub::Hub& hub = talk_->room->hub;
   std::vector<hub::PromptContext> context;
   if (place_.context) context = co_await place_.context();
   if (place_.editor != nullptr) context = co_await mentions_.before(std::move(context), *place_.editor);
@@ -218,10 +219,11 @@ Task<void> Chat::turn(std::string text) {
   turn_ = Turn::running;
   status_.begin_turn();
   failed_ = true;
-  const auto begun = co_await hub.submit(talk_->room->conversation, hub::SendPrompt{.text = text, .context = std::move(context)});
+  const auto begun = co_await submit(hub::SendPrompt{.text = text, .attachments = attached_, .context = std::move(context)});
   if (!begun) {
     say(begun.error());
   } else {
+    attached_.clear();
     turn_id_ = begun->turn;
     if (turn_id_.empty())
       say(asks_person() ? "(waits for the running turn)"
@@ -244,17 +246,26 @@ void Chat::mentioned(const editor::AtMentioned& lines) {
   if (beside_a_prompt) place_.console.resized();  // redraws the typed text
 }
 
-// Shows the last turn, to remind the person of the conversation.
-Task<void> Chat::show_last_turn() {
-  const auto page = co_await talk_->room->hub.events(talk_->room->conversation, 0, 0, looked_back);
-  if (!page) {
-    say(page.error());
-    co_return;
+// Shows the last turns, to remind the person of the conversation.
+Task<void> Chat::show_turns(std::size_t turns) {
+  const auto is_start = [](const hub::Event& event) { return std::holds_alternative<hub::event::UserMessage>(event.body); };
+  std::vector<hub::Event> events;
+  for (std::uint64_t before = 0;;) {
+    auto page = co_await talk_->room->hub.events(talk_->room->conversation, 0, before, looked_back);
+    if (!page) {
+      say(page.error());
+      co_return;
+    }
+    before = page->first_seq;
+    std::ranges::move(events, std::back_inserter(page->events));
+    events = std::move(page->events);
+    if (before <= 1 || std::cmp_greater_equal(std::ranges::count_if(events, is_start), turns)) break;
   }
-  auto last = page->events.end();
-  while (last != page->events.begin() && !std::holds_alternative<hub::event::UserMessage>((--last)->body)) {}
+  auto first = events.end();
+  for (auto at = events.end(); at != events.begin() && turns != 0;)
+    if (is_start(*--at)) first = at, --turns;
   say(conversation().title);
-  for (const hub::Event& event : std::ranges::subrange(last, page->events.end())) {
+  for (const hub::Event& event : std::ranges::subrange(first == events.end() ? events.begin() : first, events.end())) {
     if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) say("> " + said->text);
     else talk_->output.show(event);
   }

@@ -2,10 +2,12 @@
 // parlance chat: a person talks with agents, at a terminal, through a pipe, or from an editor. Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apps/parlance/chat/chat_place.h"
@@ -15,6 +17,7 @@
 #include "apps/parlance/chat/work_status.h"
 #include "apps/parlance/remote/gateway.h"
 #include "parlance/async/cancel.h"
+#include "parlance/hub/conversation/attachment.h"
 
 namespace parlance::app {
 
@@ -39,22 +42,8 @@ class Chat {
   // Ctrl-C: stops the turn, or clears the line; the second press quits.
   void interrupted();
 
-  // The commands (chat_commands.cpp); each prints its effect.
-  Task<void> help(std::string words);
-  Task<void> mode(std::string words);
-  Task<void> model(std::string words);
-  Task<void> agent(std::string words);
-  Task<void> resume(std::string words);
-  Task<void> title(std::string words);
-  Task<void> archive(std::string words);
-  Task<void> access(std::string words);
-  Task<void> search(std::string words);
-  Task<void> memory(std::string words);
-  Task<void> test_editor(std::string words);
-  Task<void> clear(std::string words);
-  Task<void> exit(std::string words);
-
  private:
+  friend struct ChatCommands;  // slash_commands.h
   Task<Result<void>> begin();
   Task<Typed> next_line();
   Task<void> show_others();
@@ -65,18 +54,20 @@ class Chat {
   bool asks_person() const { return options_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
-  // Prints an error. No value: nothing has changed.
-  Task<std::optional<hub::Conversation>> change(hub::ConversationChanges changes);
+  // A command to the present conversation.
+  template <class C>
+  Task<Result<typename C::Result>> submit(C command) {
+    return talk_->room->hub.submit(talk_->room->conversation, std::move(command));
+  }
   Task<void> take(std::string text);
   Task<bool> take_command(std::string_view text);  // false: a text for the agent, not a mistyped command
   Task<void> turn(std::string text);
-  Task<void> show_last_turn();
+  Task<void> show_turns(std::size_t turns);
   void say(const std::string& line) const;
   void say(const Error& error) const { say("error: " + error.message); }
   const hub::Conversation& conversation() const;
 
   Loop& loop_;
-  const Settings& settings_;
   ChatOptions options_;
   ChatPlace place_;
   std::unique_ptr<Rooms> rooms_;
@@ -84,8 +75,9 @@ class Chat {
   Mentions mentions_;
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;
-  std::string turn_id_;          // of the person's last prompt; empty: it waits in the queue
-  std::vector<hub::Ask> asked_;  // by turns of others, unanswered
+  std::string turn_id_;                    // of the person's last prompt; empty: it waits in the queue
+  std::vector<hub::Ask> asked_;            // by turns of others, unanswered
+  std::vector<hub::Attachment> attached_;  // to the next prompt
   enum class Turn : std::uint8_t { none, running, stopping } turn_ = Turn::none;
   bool done_ = false;
   bool failed_ = false;  // the last turn

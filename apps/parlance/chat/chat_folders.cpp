@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "parlance/base/log.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_fork.h"
+#include "parlance/store/hub/hub_usage.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::app {
@@ -68,6 +70,19 @@ std::vector<hub::SearchHit> search_chats(const std::string& state, const std::st
   for (const std::string& folder : folders_in(state))
     if (auto found = store::newest_matches(folder, words, 1); found && !found->empty()) hits.push_back(std::move(found->front()));
   return hits;
+}
+
+// The store of the gateway keeps the sums of a conversation that a chat took out; the sums of the chat are newer.
+std::vector<hub::SpentOn> spent_in_chats(const std::string& state) {
+  std::map<std::pair<std::string, std::string>, hub::SpentOn> sums;
+  std::vector<std::string> folders = folders_in(state);
+  folders.insert(folders.begin(), state);
+  for (const std::string& folder : folders)
+    if (auto usage = store::read_usage(folder, ""))
+      for (hub::SpentOn& row : usage->spent) sums.insert_or_assign({row.day, row.conversation}, std::move(row));
+  std::vector<hub::SpentOn> rows;
+  for (auto& [key, row] : sums) rows.push_back(std::move(row));
+  return rows;
 }
 
 Result<void> take_out_chat(const std::string& state, const std::string& id) {

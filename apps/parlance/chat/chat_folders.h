@@ -11,6 +11,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/log_reader.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::app {
 
@@ -27,6 +28,9 @@ std::vector<StoredChat> stored_chats(const std::string& state);
 
 // The newest match of the words in each conversation.
 std::vector<hub::SearchHit> search_chats(const std::string& state, const std::string& words);
+
+// The use of models in all conversations, by day and conversation.
+std::vector<hub::SpentOn> spent_in_chats(const std::string& state);
 
 // Moves a conversation out of the gateway's store into its own folder. Errors: failed (a gateway works with the store).
 Result<void> take_out_chat(const std::string& state, const std::string& id);

@@ -4,6 +4,7 @@
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/runtime/snapshot.h"
+#include "parlance/protocol/page/messages.h"
 
 namespace parlance::app {
 
@@ -15,11 +16,12 @@ std::unique_ptr<Room> GatewayRooms::room(std::string conversation) {
 
 Task<Result<std::unique_ptr<Room>>> GatewayRooms::create(RoomRequest request) {
   PARLANCE_CO_TRY(agent, gateway_->choose(request.agent));
-  PARLANCE_CO_TRY(made, co_await gateway_->hub().create(
-                            {.agent = agent.id,
-                             .folder = request.folder.empty() ? gateway_->default_folder() : std::move(request.folder),
-                             .mode = request.mode,
-                             .model = std::move(request.model)}));
+  PARLANCE_CO_TRY(made, co_await begin(gateway_->hub(),
+                                       {.agent = agent.id,
+                                        .folder = request.folder.empty() ? gateway_->default_folder() : std::move(request.folder),
+                                        .mode = request.mode,
+                                        .model = std::move(request.model)},
+                                       std::move(request.session)));
   co_return room(made.id);
 }
 
@@ -39,10 +41,29 @@ Task<Result<std::vector<RoomInfo>>> GatewayRooms::list() {
 
 // A terminal knows the newest conversations only: `list` has those with a match, too.
 Task<Result<std::vector<hub::SearchHit>>> GatewayRooms::search(std::string words) {
-  PARLANCE_CO_TRY(hits, co_await gateway_->search(std::move(words)));
+  PARLANCE_CO_TRY(hits, co_await gateway_->remote().search(std::move(words)));
   for (const hub::SearchHit& hit : hits) static_cast<void>(co_await gateway_->hub().look_for(hit.conversation));
   co_return hits;
 }
+
+Task<Result<std::vector<memory::Entry>>> GatewayRooms::memories(std::string words, std::size_t most) {
+  driver::RemoteHub& remote = gateway_->remote();
+  auto value = words.empty() ? co_await remote.store().request(page::ListMemories{.limit = most})
+                             : co_await remote.store().request(page::SearchMemories{.query = std::move(words)});
+  PARLANCE_CO_TRY_DO(value);
+  std::vector<memory::Entry> entries;
+  for (page::Memory& found : value->memories)
+    if (entries.size() < most)
+      entries.push_back({.id = std::move(found.id), .text = std::move(found.text), .created_at = std::move(found.created_at)});
+  co_return entries;
+}
+
+Task<Result<void>> GatewayRooms::forget(std::string memory) {
+  PARLANCE_CO_TRY_DO(co_await gateway_->remote().store().change(page::ForgetMemory{.id = std::move(memory)}));
+  co_return Result<void>{};
+}
+
+Task<Result<hub::SpendingReport>> GatewayRooms::spent(hub::Hub&) { return gateway_->remote().spent(""); }
 
 // Without a message it is deleted, because no person would continue an empty conversation.
 Task<void> GatewayRooms::close(std::unique_ptr<Room> room) {
@@ -51,10 +72,16 @@ Task<void> GatewayRooms::close(std::unique_ptr<Room> room) {
     static_cast<void>(co_await room->hub.submit(room->conversation, hub::RemoveConversation{}));
 }
 
-std::string GatewayRooms::agent_names() const {
+Task<Result<std::string>> GatewayRooms::agents() {
+  driver::GatewayStore& store = gateway_->remote().store();
+  PARLANCE_CO_TRY_DO(co_await store.request(page::LookForAgents{}));
   std::string names;
   for (const hub::AgentInfo& agent : gateway_->hub().agents()) names += (names.empty() ? "" : ", ") + agent.id;
-  return names;
+  const auto setup = co_await store.request(page::GetSetup{});
+  if (!setup) co_return names;  // not every gateway has this request
+  for (const page::AgentSetup& agent : setup->agents)
+    names += "\n  " + agent.name + (agent.installed ? " needs a sign-in: " : " is not installed: ") + agent.command;
+  co_return names;
 }
 
 }  // namespace parlance::app

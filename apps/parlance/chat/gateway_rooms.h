@@ -22,8 +22,11 @@ class GatewayRooms final : public Rooms {
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
   Task<Result<std::vector<hub::SearchHit>>> search(std::string words) override;
+  Task<Result<std::vector<memory::Entry>>> memories(std::string words, std::size_t most) override;
+  Task<Result<void>> forget(std::string memory) override;
+  Task<Result<hub::SpendingReport>> spent(hub::Hub& hub) override;
   Task<void> close(std::unique_ptr<Room> room) override;
-  std::string agent_names() const override;
+  Task<Result<std::string>> agents() override;
   std::string elsewhere() const override { return gateway_->shown(); }
 
  private:

@@ -8,10 +8,14 @@
 
 #include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/config/acp_agents.h"
+#include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/embedding.h"
+#include "apps/parlance/open_memory.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
 
@@ -23,6 +27,7 @@ namespace fs = std::filesystem;
 // A server that takes longer brings its tools to a later turn.
 constexpr auto longest_start = std::chrono::seconds(20);
 constexpr std::string_view conversation_prefix = "conv_";
+constexpr double worth_showing = 0.5;  // of a memory that was looked for: a person can judge themselves
 
 // The hub has one conversation, with this id.
 hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor, const std::string& conversation) {
@@ -42,13 +47,20 @@ OwnRooms::OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor)
   if (editor != nullptr) offered_.emplace(loop, *editor);
 }
 
+Result<OwnRooms::OpenMemory> OwnRooms::open_own_memory() const {
+  PARLANCE_TRY_DO(keep_state_folder(settings_));
+  PARLANCE_TRY(chosen, choose_embedder(loop_, settings_, "embed-url"));
+  auto store = open_memory(loop_, settings_, *chosen.embedder);
+  return OpenMemory{.embedder = std::move(chosen.embedder), .store = std::move(store)};
+}
+
 Task<Result<void>> OwnRooms::ready() { co_return Result<void>{}; }
 
-std::string OwnRooms::agent_names() const {
+Task<Result<std::string>> OwnRooms::agents() {
   std::string names = "claude, parlance";
   if (const auto known = acp_agents(settings_))
     for (const ConfiguredAgent& agent : *known) names += ", " + agent.settings.id;
-  return names;
+  co_return names;
 }
 
 Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& folder, const std::string& agent,
@@ -70,10 +82,12 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
   const std::string id = make_id(conversation_prefix);
   PARLANCE_CO_TRY(room, make(id, chat_folder(state_, id), request.agent, request.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
-  PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = std::move(request.agent),
-                                                   .folder = std::move(request.folder),
-                                                   .mode = request.mode,
-                                                   .model = std::move(request.model)}));
+  PARLANCE_CO_TRY(made, co_await begin(room->hub,
+                                       {.agent = std::move(request.agent),
+                                        .folder = std::move(request.folder),
+                                        .mode = request.mode,
+                                        .model = std::move(request.model)},
+                                       std::move(request.session)));
   room->conversation = made.id;
   if (room->home.mcp_tools)
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + longest_start, room->home.mcp_tools->settled()));
@@ -116,6 +130,32 @@ Task<Result<std::vector<RoomInfo>>> OwnRooms::list() {
 
 Task<Result<std::vector<hub::SearchHit>>> OwnRooms::search(std::string words) {
   co_return co_await worker_.run([state = state_, words = std::move(words)] { return search_chats(state, words); });
+}
+
+Task<Result<std::vector<memory::Entry>>> OwnRooms::memories(std::string words, std::size_t most) {
+  PARLANCE_CO_TRY(memory, open_own_memory());
+  if (words.empty()) {
+    PARLANCE_CO_TRY(page, co_await memory.store->list("", {.limit = most}));
+    co_return std::move(page.entries);
+  }
+  PARLANCE_CO_TRY(hits, co_await memory.store->search("", {.text = std::move(words), .limit = most, .min_score = worth_showing}));
+  std::vector<memory::Entry> entries;
+  for (memory::Hit& hit : hits) entries.push_back(std::move(hit.entry));
+  co_return entries;
+}
+
+Task<Result<void>> OwnRooms::forget(std::string memory) {
+  PARLANCE_CO_TRY(own, open_own_memory());
+  PARLANCE_CO_TRY(deleted, co_await own.store->forget("", {.id = memory}));
+  if (deleted == 0) co_return fail(Errc::not_found, "there is no memory " + memory + ": /memory lists the newest");
+  co_return Result<void>{};
+}
+
+// Each chat has a hub of its own, which knows the use of its conversation only.
+Task<Result<hub::SpendingReport>> OwnRooms::spent(hub::Hub& hub) {
+  PARLANCE_CO_TRY(report, co_await hub.spent(""));
+  report.rows = co_await worker_.run([state = state_] { return spent_in_chats(state); });
+  co_return report;
 }
 
 Task<void> OwnRooms::close(std::unique_ptr<Room> room) {

@@ -10,6 +10,8 @@
 #include "apps/parlance/chat/offered_editor.h"
 #include "apps/parlance/chat/rooms.h"
 #include "parlance/async/worker.h"
+#include "parlance/memory/embedder.h"
+#include "parlance/memory/store.h"
 
 namespace parlance::app {
 
@@ -23,10 +25,18 @@ class OwnRooms final : public Rooms {
   Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
   Task<Result<std::vector<RoomInfo>>> list() override;
   Task<Result<std::vector<hub::SearchHit>>> search(std::string words) override;
+  Task<Result<std::vector<memory::Entry>>> memories(std::string words, std::size_t most) override;
+  Task<Result<void>> forget(std::string memory) override;
+  Task<Result<hub::SpendingReport>> spent(hub::Hub& hub) override;
   Task<void> close(std::unique_ptr<Room> room) override;
-  std::string agent_names() const override;
+  Task<Result<std::string>> agents() override;
 
  private:
+  struct OpenMemory {
+    std::unique_ptr<memory::Embedder> embedder;  // of the store
+    std::unique_ptr<memory::Store> store;
+  };
+  Result<OpenMemory> open_own_memory() const;
   Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& folder, const std::string& agent,
                                      const std::vector<std::string>& command);
 

@@ -2,6 +2,7 @@
 // Where conversations of the chat are: here (own_rooms.h), or at a gateway (gateway_rooms.h). Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "parlance/async/task.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/hub.h"
+#include "parlance/memory/store.h"
 
 namespace parlance::app {
 
@@ -35,6 +37,7 @@ struct RoomRequest {
   std::string folder{};                // absolute; here: existing; empty: the gateway's own choice
   hub::Mode mode = hub::Mode::default_;
   std::string model{};
+  std::string session{};  // KeptSession::id: the conversation continues it; empty: none
 };
 
 // An existing conversation, newest change first.
@@ -44,6 +47,12 @@ struct RoomInfo {
 };
 
 class Rooms {
+ protected:
+  // A new conversation, or the continuation of the agent's session; empty: none.
+  static Task<Result<hub::Conversation>> begin(hub::Hub& hub, hub::NewConversation request, std::string session) {
+    return session.empty() ? hub.create(std::move(request)) : hub.adopt(std::move(request), std::move(session));
+  }
+
  public:
   virtual ~Rooms() = default;
 
@@ -56,10 +65,16 @@ class Rooms {
   virtual Task<Result<std::vector<RoomInfo>>> list() = 0;
   // The newest match in each conversation, with the id of RoomInfo. Errors: the gateway is unreachable or refuses.
   virtual Task<Result<std::vector<hub::SearchHit>>> search(std::string words) = 0;
+  // Of the person's own memories: the newest, or matches for the words, best first. Errors: those of the store.
+  virtual Task<Result<std::vector<memory::Entry>>> memories(std::string words, std::size_t most) = 0;
+  virtual Task<Result<void>> forget(std::string memory) = 0;  // not_found
+  // Use of models in all conversations of `list`. `hub`: of the present room.
+  virtual Task<Result<hub::SpendingReport>> spent(hub::Hub& hub) = 0;
   // Ends its agent. A conversation without a message is deleted, because no person would continue an empty conversation.
   virtual Task<void> close(std::unique_ptr<Room> room) = 0;
 
-  virtual std::string agent_names() const = 0;  // permitted for `create`, for people
+  // Agents for `create` and how to get further agents, for people. Errors: those of the gateway.
+  virtual Task<Result<std::string>> agents() = 0;
   // Machine of memories, editors and files; empty: this machine.
   virtual std::string elsewhere() const { return ""; }
 };

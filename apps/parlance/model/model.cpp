@@ -2,9 +2,11 @@
 // parlance model: stored connections to language models. A running agent uses a change from its next turn on. Blocks; main
 // thread.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -12,12 +14,14 @@
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/own_model.h"
 #include "apps/parlance/model/model_key.h"
+#include "apps/parlance/remote/gateway.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/model/connection/connections.h"
 #include "parlance/model/connection/detect.h"
 #include "parlance/model/connection/probe.h"
 #include "parlance/model/connection/vendors.h"
+#include "parlance/protocol/page/model_messages.h"
 
 namespace parlance::app {
 namespace {
@@ -34,7 +38,13 @@ struct ModelOptions {
   bool allow_http = false;
   bool keep_chosen = false;
   bool json = false;
+  GatewayFlags gateway;
 };
+
+void print_latency(const std::string& connection, std::int64_t milliseconds, const std::string& model) {
+  std::printf("%s answers in %lld ms (%s).\n", connection.c_str(), static_cast<long long>(milliseconds),
+              visible_line(model).c_str());
+}
 
 Result<model::Connection> connection_of(const ModelOptions& wanted) {
   const model::Vendor* const vendor = model::find_vendor(wanted.vendor);
@@ -59,8 +69,9 @@ Result<model::Connection> connection_of(const ModelOptions& wanted) {
     if (!wanted.key_file.empty()) made.key_file = std::filesystem::absolute(wanted.key_file, unknown).lexically_normal().string();
     made.key_variable = wanted.key_variable;
     PARLANCE_TRY_DO(model::check_connection(made));
-    PARLANCE_TRY_DO(model::load_key(made));  // A missing key is reported now, not by the next turn.
-    return made;
+    if (wanted.gateway.wanted() && made.key_file.empty()) return made;  // a variable of the gateway
+    PARLANCE_TRY(loaded, model::load_key(made));                        // A missing key is reported now, not by the next turn.
+    return wanted.gateway.wanted() ? loaded : made;
   }
   if (vendor->place == model::Place::this_machine && !wanted.key_from_stdin) return made;
   PARLANCE_TRY(key, read_key(wanted.key_from_stdin, vendor->needs_key(), std::string(vendor->name)));
@@ -69,9 +80,93 @@ Result<model::Connection> connection_of(const ModelOptions& wanted) {
   return made;
 }
 
+// ---- at a gateway
+
+page::GivenConnection to_page(const model::Connection& connection) {
+  page::GivenConnection given{.name = connection.name,
+                              .vendor = connection.vendor,
+                              .url = connection.url,
+                              .dialect = std::string(to_string(connection.kind)),
+                              .model = connection.model};
+  if (!connection.key.empty()) given.key = connection.key;
+  if (!connection.key_variable.empty()) given.key_variable = connection.key_variable;
+  if (connection.unencrypted) given.unencrypted = true;
+  return given;
+}
+
+struct KnownModels {
+  model::Connections stored{};
+  std::vector<model::FoundModel> found{};
+};
+
+Result<KnownModels> models_at(const Settings& settings, const GatewayFlags& gateway) {
+  PARLANCE_TRY(value, request_at(settings, gateway, page::GetModels{}));
+  KnownModels known;
+  for (page::ModelConnection& connection : value.connections) {
+    if (connection.used) known.stored.chosen = connection.name;
+    known.stored.all.push_back({.name = std::move(connection.name),
+                                .vendor = std::move(connection.vendor),
+                                .url = std::move(connection.url),
+                                .kind = model::kind_from(connection.dialect).value_or(model::Kind::openai),
+                                .model = std::move(connection.model),
+                                .key = connection.has_key ? "stored" : ""});  // the gateway sends no key
+  }
+  for (page::FoundModel& found : value.found)
+    known.found.push_back({.vendor = std::move(found.vendor),
+                           .url = std::move(found.url),
+                           .models = std::move(found.models),
+                           .key_variable = std::move(found.key_variable)});
+  return known;
+}
+
+// With its stored key, which stays at the gateway. An empty name: the connection in use.
+Result<page::GivenConnection> connection_at(const Settings& settings, const ModelOptions& wanted) {
+  PARLANCE_TRY(known, models_at(settings, wanted.gateway));
+  const model::Connection* const found = wanted.name.empty() ? known.stored.used() : known.stored.find(wanted.name);
+  if (found == nullptr)
+    return fail(Errc::not_found, "the gateway has no model connection \"" + wanted.name + "\": parlance model list prints all");
+  page::GivenConnection given = to_page(*found);
+  given.key.reset();
+  return given;
+}
+
+int add_at(const Settings& settings, const ModelOptions& wanted, const model::Connection& made) {
+  if (wanted.keep_chosen)
+    return complain({.code = Errc::invalid_params, .message = "--keep-used: a gateway uses a stored connection at once"},
+                    ExitCode::usage);
+  const auto saved = request_at(settings, wanted.gateway, page::SaveModel{.connection = to_page(made)});
+  if (!saved) return complain(saved.error());
+  std::printf("Stored the model connection %s (%s) at the gateway.\n", made.name.c_str(), made.url.c_str());
+  return ExitCode::done;
+}
+
+int test_at(const Settings& settings, const ModelOptions& wanted) {
+  const auto given = connection_at(settings, wanted);
+  if (!given) return complain(given.error());
+  const auto tested = request_at(settings, wanted.gateway, page::TestModel{.connection = *given});
+  if (!tested) return complain(tested.error().in("the model connection " + given->name));
+  print_latency(given->name, tested->latency_ms, tested->model);
+  return ExitCode::done;
+}
+
+int use_at(const Settings& settings, const ModelOptions& wanted) {
+  const auto given = connection_at(settings, wanted);
+  if (!given) return complain(given.error());
+  const auto saved = request_at(settings, wanted.gateway, page::SaveModel{.connection = *given});
+  return saved ? ExitCode::done : complain(saved.error());
+}
+
+int remove_at(const Settings& settings, const ModelOptions& wanted) {
+  const auto removed = request_at(settings, wanted.gateway, page::RemoveModel{.name = wanted.name});
+  return removed ? ExitCode::done : complain(removed.error());
+}
+
+// ---- here
+
 int add(const Settings& settings, const ModelOptions& wanted) {
   auto made = connection_of(wanted);
   if (!made) return complain(Error(made.error()).in("parlance model add"), ExitCode::usage);
+  if (wanted.gateway.wanted()) return add_at(settings, wanted, *made);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   const auto stored = model::change_connections(state_folder(settings), [&](model::Connections& all) -> Result<void> {
     if (!wanted.keep_chosen) all.chosen = made->name;
@@ -151,21 +246,28 @@ std::string key_text(const model::Connection& connection) {
   return connection.key.empty() ? "no key" : "key stored";
 }
 
+Result<KnownModels> models_here(const Settings& settings) {
+  PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
+  auto found = found_besides(stored);
+  return KnownModels{.stored = std::move(stored), .found = std::move(found)};
+}
+
 int list(const Settings& settings, const ModelOptions& wanted) {
-  const auto stored = model::read_connections(state_folder(settings));
-  if (!stored) return complain(stored.error());
-  const std::vector<model::FoundModel> found = found_besides(*stored);
+  const auto known = wanted.gateway.wanted() ? models_at(settings, wanted.gateway) : models_here(settings);
+  if (!known) return complain(known.error());
+  const auto& [stored, found] = *known;
   if (wanted.json) {
-    print_json(*stored, found);
+    print_json(stored, found);
     return ExitCode::done;
   }
-  for (const model::Connection& connection : stored->all)
-    std::printf("%s %-16s %-12s %s  %s  %s\n", connection.name == stored->chosen ? "*" : " ", connection.name.c_str(),
+  for (const model::Connection& connection : stored.all)
+    std::printf("%s %-16s %-12s %s  %s  %s\n", connection.name == stored.chosen ? "*" : " ", connection.name.c_str(),
                 connection.vendor.c_str(), connection.url.c_str(),
                 connection.model.empty() ? "(default model)" : visible_line(connection.model).c_str(),
                 key_text(connection).c_str());
-  if (stored->all.empty()) std::puts("No model connections. To store a connection: parlance model add VENDOR");
-  if (!found.empty()) std::puts("Found on this machine, not stored:");
+  if (stored.all.empty()) std::puts("No model connections. To store a connection: parlance model add VENDOR");
+  if (!found.empty())
+    std::puts(wanted.gateway.wanted() ? "Found at the gateway, not stored:" : "Found on this machine, not stored:");
   for (const model::FoundModel& model : found) print_found(model);
   return ExitCode::done;
 }
@@ -180,13 +282,13 @@ Result<model::Connection> stored_connection(const Settings& settings, const std:
 }
 
 int test(const Settings& settings, const ModelOptions& wanted) {
+  if (wanted.gateway.wanted()) return test_at(settings, wanted);
   const auto connection = stored_connection(settings, wanted.name);
   if (!connection) return complain(connection.error());
   Loop loop;
   const auto tested = loop.block_on(model::test_connection(loop, *connection));
   if (!tested) return complain(tested.error().in("the model connection " + connection->name));
-  std::printf("%s answers in %lld ms (%s).\n", connection->name.c_str(), static_cast<long long>(tested->latency.count()),
-              visible_line(tested->model).c_str());
+  print_latency(connection->name, tested->latency.count(), tested->model);
   return ExitCode::done;
 }
 
@@ -227,33 +329,40 @@ Action declare_model_add(CLI::App& app) {
       ->excludes(file);
   app.add_flag("--allow-http", wanted->allow_http, "Permit http:// to another machine, where others can read key and messages.");
   app.add_flag("--keep-used", wanted->keep_chosen, "Keep the present connection in use.");
+  declare_gateway_flags(app, wanted->gateway, false);
   return [wanted](const Settings& settings, const Words&) { return add(settings, *wanted); };
 }
 
 Action declare_model_list(CLI::App& app) {
   auto wanted = std::make_shared<ModelOptions>();
   app.add_flag("--json", wanted->json, "Print one JSON document for programs.");
+  declare_gateway_flags(app, wanted->gateway, false);
   return [wanted](const Settings& settings, const Words&) { return list(settings, *wanted); };
 }
 
 Action declare_model_test(CLI::App& app) {
   auto wanted = std::make_shared<ModelOptions>();
   app.add_option("name", wanted->name, "Name of the connection. Default: the used one.");
+  declare_gateway_flags(app, wanted->gateway, false);
   return [wanted](const Settings& settings, const Words&) { return test(settings, *wanted); };
 }
 
 Action declare_model_use(CLI::App& app) {
   auto wanted = std::make_shared<ModelOptions>();
+  declare_gateway_flags(app, wanted->gateway, false);
   app.add_option("name", wanted->name, "Name of the connection.")->required();
   return [wanted](const Settings& settings, const Words&) {
+    if (wanted->gateway.wanted()) return use_at(settings, *wanted);
     return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.chosen = name; });
   };
 }
 
 Action declare_model_remove(CLI::App& app) {
   auto wanted = std::make_shared<ModelOptions>();
+  declare_gateway_flags(app, wanted->gateway, false);
   app.add_option("name", wanted->name, "Name of the connection.")->required();
   return [wanted](const Settings& settings, const Words&) {
+    if (wanted->gateway.wanted()) return remove_at(settings, *wanted);
     return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.remove(name); });
   };
 }

@@ -14,6 +14,7 @@
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/runtime/snapshot.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/transport/http/websocket_client.h"
 
@@ -182,6 +183,12 @@ Task<Result<std::optional<hub::Attachment>>> Gateway::attachment(std::string id)
 void Gateway::connection_changed(const Error* lost) {
   report(lost == nullptr ? "connected to " + at_.shown + " again"
                          : "the connection to " + at_.shown + " ended (" + lost->message + "); connecting again");
+}
+
+std::map<std::string, std::string, std::less<>> Gateway::titles() {
+  std::map<std::string, std::string, std::less<>> titles;
+  for (hub::Conversation& known : hub().list({}).conversations) titles.emplace(std::move(known.id), std::move(known.title));
+  return titles;
 }
 
 Result<hub::AgentInfo> Gateway::choose(const std::string& agent) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,10 +47,10 @@ class Gateway {
 
   // Connects, once. Call before the members below. Errors: with the address and the remedy.
   Task<Result<void>> start();
-  // RemoteHub::search.
-  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return remote_.search(std::move(words)); }
+  driver::RemoteHub& remote() { return remote_; }
   hub::Hub& hub() { return remote_.hub(); }
   const std::string& default_folder() const { return remote_.copy().about().default_folder; }
+  std::map<std::string, std::string, std::less<>> titles();                  // of the newest conversations, by id
   bool has_team() const { return remote_.copy().about().team.has_value(); }  // several users
   // The agent of this name; empty: the first. Errors: not_found (no agent), invalid_params (with the list).
   Result<hub::AgentInfo> choose(const std::string& agent);
@@ -75,6 +76,16 @@ class Gateway {
   HttpClient http_;
   driver::RemoteHub remote_;
 };
+
+// A request of the page from a shell: connects, and waits for the answer. Errors: those of Gateway::at, the connection and the
+// gateway.
+template <class Message>
+Result<typename Message::Value> request_at(const Settings& settings, const GatewayFlags& flags, Message message) {
+  Loop loop;
+  PARLANCE_TRY(gateway, Gateway::at(loop, settings, flags));
+  PARLANCE_TRY_DO(loop.block_on(gateway->start()));
+  return loop.block_on(gateway->remote().store().change(std::move(message)));
+}
 
 // Every agent is at the gateway, so a local program or another address is refused. Errors: invalid_params.
 Result<void> check_no_command(const std::vector<std::string>& command);

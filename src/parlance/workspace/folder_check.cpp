@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::workspace {
 

@@ -73,10 +73,6 @@ class SqliteHelper : public test::ProgramTest {
         id, "tools/call",
         R"("name":")" + std::string(tool) + R"(","arguments":{"db_path":")" + db() + R"(","sql":")" + std::string(sql) + "\"}");
   }
-  void say(test::Program& program, std::string text) {
-    const auto send = [&]() -> Task<bool> { co_return (co_await write_all(program.stream(), text)).has_value(); };
-    EXPECT_TRUE(get(send()));
-  }
   // The answers by id.
   static std::map<std::string, json::Value> answers(const std::string& out) {
     std::map<std::string, json::Value> found;
@@ -128,9 +124,9 @@ TEST_F(SqliteHelper, TerminatedItUndoesWhatRunsAndEnds) {
   for (const Words& flags : {Words{}, Words{"--http"}}) {
     server = launch(helper(flags));
     if (flags.empty()) {
-      say(*server, initialize() + call(1, "write_query",
-                                       "DELETE FROM users; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) INSERT "
-                                       "INTO users(name) SELECT i FROM n"));
+      type(*server, initialize() + call(1, "write_query",
+                                        "DELETE FROM users; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) INSERT "
+                                        "INTO users(name) SELECT i FROM n"));
       // The write has begun as soon as other writers are blocked.
       until([&] { return std::filesystem::exists(db() + "-journal"); }, "the write");
     } else {
@@ -149,7 +145,7 @@ TEST_F(SqliteHelper, ManyWritersLoseNothing) {
     all.push_back(launch(helper({"--busy-timeout-ms", "60000", "--timeout-ms", "0"})));
     std::string lines = initialize();
     for (int n = 1; n <= each; ++n) lines += call(n, "write_query", "INSERT INTO users(name) VALUES('x')");
-    say(*all.back(), lines);
+    type(*all.back(), lines);
   }
   for (auto& one : all) one->stream().close_output();
   for (auto& one : all) EXPECT_EQ(get(one->child().wait()).code, 0) << one->errors;

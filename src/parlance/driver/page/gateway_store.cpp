@@ -15,6 +15,20 @@
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::driver {
+namespace {
+
+std::optional<page::Money> to_page(const std::optional<hub::Cost>& cost) {
+  return cost ? std::optional<page::Money>({.amount = cost->amount, .currency = cost->currency}) : std::nullopt;
+}
+
+page::SetLimits to_page(const hub::SpendingLimits& limits) {
+  return {.day_tokens = limits.day_tokens,
+          .day_cost = to_page(limits.day_cost),
+          .conversation_tokens = limits.conversation_tokens,
+          .conversation_cost = to_page(limits.conversation_cost)};
+}
+
+}  // namespace
 
 GatewayStore::GatewayStore(Loop& loop, GatewayStoreSettings settings)
     : loop_(loop),
@@ -164,14 +178,6 @@ Task<Result<hub::LogParts>> GatewayStore::parts_with(std::string, std::uint64_t,
                  "the conversations of a gateway are searched on its page, or with /search in parlance chat");
 }
 
-Task<Result<std::vector<hub::SearchHit>>> GatewayStore::search(std::string words) {
-  PARLANCE_CO_TRY(value, co_await connection_.repeat(page::Search{.words = std::move(words)}));
-  std::vector<hub::SearchHit> hits;
-  for (page::SearchHit& hit : value.hits)
-    hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
-  co_return hits;
-}
-
 Task<Result<std::optional<hub::Ask>>> GatewayStore::ask(std::string id) {
   const hub::Ask* const found = copy_.ask(id);
   co_return found == nullptr ? std::nullopt : std::optional(*found);
@@ -235,7 +241,8 @@ Task<Result<std::optional<hub::Conversation>>> GatewayStore::create_at_owner(hub
 Task<Result<void>> GatewayStore::write(hub::CommitPtr change) {
   for (const std::string& rule : change->removed_rules)
     PARLANCE_CO_TRY_DO(co_await connection_.call(page::RevokeRule{.rule = rule}));
-  if (change->removed_rules.empty()) co_return refused("this change");
+  if (change->limits) PARLANCE_CO_TRY_DO(co_await connection_.call(to_page(*change->limits)));
+  if (change->removed_rules.empty() && !change->limits) co_return refused("this change");
   co_return Result<void>{};
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parlance/async/scope.h"
@@ -39,11 +40,20 @@ class GatewayStore final : public OwnedElsewhere {
   const GatewayCopy& copy() const { return copy_; }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string agent, std::string folder);  // of the agent itself
 
-  Task<Result<std::vector<hub::SearchHit>>> search(std::string words);  // by the gateway; see RemoteHub
+  // A repeatable request of the page without a form in hub::Hub. Errors: those of GatewayConnection::repeat.
+  template <class Message>
+  Task<Result<typename Message::Value>> request(Message message) {
+    return connection_.repeat(std::move(message));
+  }
+  // The same without repetition, for changes. Errors: those of GatewayConnection::call.
+  template <class Message>
+  Task<Result<typename Message::Value>> change(Message message) {
+    return connection_.call(std::move(message));
+  }
 
   // Connects, and reads the newest conversations (limits::gateway_conversations). Errors: those of the connection.
   Task<Result<hub::Stored>> load() override;
-  Task<Result<void>> write(hub::CommitPtr change) override;  // removes rules only
+  Task<Result<void>> write(hub::CommitPtr change) override;  // removes rules, or sets limits
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) override;
   Task<Result<std::vector<hub::EventText>>> event_texts(std::string conversation, std::uint64_t after, std::uint64_t before,

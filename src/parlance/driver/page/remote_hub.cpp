@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/agent_info.h"
 #include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/wire_form/spending_tables.h"
 
 namespace parlance::driver {
 
@@ -24,6 +26,14 @@ class RemoteHub::RemoteAgent final : public hub::AgentProvider {
   }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return store_.sessions(id_, std::move(folder));
+  }
+  Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
+    if (wanted.folders.empty()) co_return hub::FilesFound{};
+    page::FindFiles message{.folder = wanted.folders.front(), .typed = std::move(wanted.typed), .agent = id_};
+    message.folders.emplace(wanted.folders.begin() + 1, wanted.folders.end());
+    message.excluded = std::move(wanted.excluded);
+    PARLANCE_CO_TRY(value, co_await store_.request(std::move(message)));
+    co_return hub::FilesFound{.paths = std::move(value.paths), .all = value.all};
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup, hub::AgentHost) override {
     co_return fail(Errc::internal, "the agent " + id_ + " runs at the gateway only");
@@ -45,6 +55,25 @@ RemoteHub::RemoteHub(Loop& loop, GatewayStoreSettings settings)
       hub_(loop, store_, {.failures_are_shown = true}) {}
 
 Task<Result<void>> RemoteHub::start() { return hub_.start(); }
+
+Task<Result<std::vector<hub::SearchHit>>> RemoteHub::search(std::string words) {
+  PARLANCE_CO_TRY(value, co_await store_.request(page::Search{.words = std::move(words)}));
+  std::vector<hub::SearchHit> hits;
+  for (page::SearchHit& hit : value.hits)
+    hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
+  co_return hits;
+}
+
+Task<Result<hub::SpendingReport>> RemoteHub::spent(std::string since) {
+  PARLANCE_CO_TRY(value, co_await store_.request(page::GetUsage{.since = std::move(since)}));
+  PARLANCE_CO_TRY(limits, json::from_text<hub::SpendingLimits>(value.limits.json));
+  hub::SpendingReport report{.today = std::move(value.today), .limits = std::move(limits)};
+  for (const wire::Raw& raw : value.spent) {
+    PARLANCE_CO_TRY(row, json::from_text<hub::SpentOn>(raw.json));
+    report.rows.push_back(std::move(row));
+  }
+  co_return report;
+}
 
 void RemoteHub::agent_changed(const hub::AgentInfo& agent) {
   const auto known = hub_.agents();

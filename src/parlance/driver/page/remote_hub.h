@@ -23,7 +23,11 @@ class RemoteHub {
   hub::Hub& hub() { return hub_; }
   // The remote form of Hub::search: the gateway searches the readable conversations. Errors: those of the connection, and of the
   // gateway.
-  Task<Result<std::vector<hub::SearchHit>>> search(std::string words) { return store_.search(std::move(words)); }
+  Task<Result<std::vector<hub::SearchHit>>> search(std::string words);
+  // The remote form of Hub::spent: in readable conversations, with the day of the gateway. Errors: as above.
+  Task<Result<hub::SpendingReport>> spent(std::string since);
+  // For requests of the page without a form in hub::Hub: GatewayStore::request and GatewayStore::change.
+  GatewayStore& store() { return store_; }
   const GatewayCopy& copy() const { return store_.copy(); }
 
  private:

@@ -6,7 +6,6 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/claude/claude_only.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/protocol/claude/host.h"
 

@@ -7,7 +7,6 @@
 #include "parlance/adapter/claude/content.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::face {
 

@@ -7,7 +7,6 @@
 #include "parlance/base/utf8.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/hub/conversation/agent_info.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/openai/messages.h"
 
 namespace parlance::face {

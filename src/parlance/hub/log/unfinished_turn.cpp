@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "parlance/base/clock.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/packed.h"
