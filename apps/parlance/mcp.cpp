@@ -165,7 +165,8 @@ int change_at(const Settings& settings, const McpFlags& flags, const char* actio
   const auto done = request_at(settings, flags.gateway, std::move(message));
   if (!done) return complain(done.error());
   if (done->login_page)
-    std::printf("Log in at this address, in a browser on the machine of the gateway:\n%s\n", done->login_page->c_str());
+    std::printf("Log in at this address, in a browser on the machine of the gateway:\n%s\n",
+                visible_line(*done->login_page).c_str());
   else std::printf("Done at the gateway: %s %s.\n", action, flags.name.c_str());
   return ExitCode::done;
 }

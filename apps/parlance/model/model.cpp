@@ -222,12 +222,14 @@ void print_json(const model::Connections& stored, const std::vector<model::Found
 }
 
 void print_found(const model::FoundModel& found_model) {
-  if (!found_model.key_variable.empty())
-    std::printf("  %-16s key in %s; to use it: parlance model add %s --key-env %s\n", found_model.vendor.c_str(),
-                found_model.key_variable.c_str(), found_model.vendor.c_str(), found_model.key_variable.c_str());
-  else
-    std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", found_model.vendor.c_str(), found_model.url.c_str(),
-                found_model.vendor.c_str(), visible_line(found_model.models.front()).c_str());
+  const std::string vendor = visible_line(found_model.vendor);
+  const std::string variable = visible_line(found_model.key_variable);
+  if (!variable.empty())
+    std::printf("  %-16s key in %s; to use it: parlance model add %s --key-env %s\n", vendor.c_str(), variable.c_str(),
+                vendor.c_str(), variable.c_str());
+  else if (!found_model.models.empty())
+    std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", vendor.c_str(),
+                visible_line(found_model.url).c_str(), vendor.c_str(), visible_line(found_model.models.front()).c_str());
 }
 
 // Found models of vendors with a stored connection are known already.
@@ -261,10 +263,10 @@ int list(const Settings& settings, const ModelOptions& wanted) {
     return ExitCode::done;
   }
   for (const model::Connection& connection : stored.all)
-    std::printf("%s %-16s %-12s %s  %s  %s\n", connection.name == stored.chosen ? "*" : " ", connection.name.c_str(),
-                connection.vendor.c_str(), connection.url.c_str(),
-                connection.model.empty() ? "(default model)" : visible_line(connection.model).c_str(),
-                key_text(connection).c_str());
+    std::printf(
+        "%s %-16s %-12s %s  %s  %s\n", connection.name == stored.chosen ? "*" : " ", visible_line(connection.name).c_str(),
+        visible_line(connection.vendor).c_str(), visible_line(connection.url).c_str(),
+        connection.model.empty() ? "(default model)" : visible_line(connection.model).c_str(), key_text(connection).c_str());
   if (stored.all.empty()) std::puts("No model connections. To store a connection: parlance model add VENDOR");
   if (!found.empty())
     std::puts(wanted.gateway.wanted() ? "Found at the gateway, not stored:" : "Found on this machine, not stored:");
