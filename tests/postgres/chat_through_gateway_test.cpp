@@ -158,6 +158,7 @@ TEST_F(ChatThroughGateway, RulesAndTheQueueAreThoseOfTheGateway) {
   prompt(*annas, id, "second waiting");
   done(*annas, "stop", R"("conversation":")" + id + "\"");
   until_turns(*annas, id, 3);
+  until_shown(*one, "this turn was stopped");  // the chat has all earlier changes
   say(*one, "/queue");
   until_shown(*one, "/queue drop NUMBER");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("  1   first waiting"), HasSubstr("  2   second waiting")));
