@@ -254,8 +254,7 @@ TEST_F(Conversations, ATerminalUsesTheRunningGateway) {
   EXPECT_EQ(run_there({"--to", "none"}).code, 0);
   EXPECT_EQ(run_there({"--model", "rehearsal"}).code, 0) << "a setting that the gateway would ignore";
   const Finished chat = parlance({"chat", "parlance", "--state", state()}, "/resume\n/memory\n");
-  EXPECT_THAT(chat.errors,
-              testing::AllOf(HasSubstr("help"), HasSubstr("/resume NUMBER"), HasSubstr("Nothing.")))
+  EXPECT_THAT(chat.errors, testing::AllOf(HasSubstr("help"), HasSubstr("/resume NUMBER"), HasSubstr("Nothing.")))
       << "memories of this machine";
   until([&] { return page->conversations.size() == 1; }, "the removal of the chat's empty conversation");
 }

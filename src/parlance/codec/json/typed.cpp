@@ -300,8 +300,7 @@ class TypedReader {
       fault_ = std::move(typed.fault_);
       return false;
     }
-    if (!type.tagged->has_other)
-      return refuse("unknown kind \"" + tag + "\"") || refuse_member(type.tagged->tag_field);
+    if (!type.tagged->has_other) return refuse("unknown kind \"" + tag + "\"") || refuse_member(type.tagged->tag_field);
     static_cast<wire::Raw*>(type.tagged->emplace(into, alternatives.size()))->json.assign(raw);
     return true;
   }

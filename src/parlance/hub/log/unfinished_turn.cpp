@@ -60,8 +60,8 @@ void UnfinishedTurn::see(const EventBody& body) {
 }
 
 Task<Result<void>> remove_abandoned(Store& store, Stored& stored) {
-  const auto abandoned = std::ranges::partition(
-      stored.conversations, [](const PackedConversation& conversation) { return !conversation.start().via; });
+  const auto abandoned = std::ranges::partition(stored.conversations,
+                                                [](const PackedConversation& conversation) { return !conversation.start().via; });
   for (const PackedConversation& conversation : abandoned) {
     const std::string id(conversation.id());
     PARLANCE_CO_TRY_DO(co_await store.remove_conversation(id));
