@@ -46,7 +46,7 @@ TEST_F(ChatThroughGateway, ContinuesAnotherGatewaysConversationAndAnswersInThePe
   until_shown(*one, "(y)");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("notes.txt"), HasSubstr("+ hello")));
   say(*one, "y");
-  until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
+  until_file(work() + "/notes.txt", [&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
   until_line(*one, "Created notes.txt.");
   say(*one, "/mode autoEdit");
   until_shown(*one, "mode autoEdit");
@@ -109,7 +109,7 @@ TEST_F(ChatThroughGateway, TitleArchiveAndAccessReachThePageAndNeedThePermission
   EXPECT_EQ(annas->conversations.at(id).text_or("access", ""), "view");
   leave(*one, "/exit");
   Finished reader;
-  until(
+  until_observed(
       [&] {
         reader = done_through({"chat", "--resume=" + id}, "/title bobs\n/access\n", "bob");
         return reader.errors.contains("access view");
@@ -158,12 +158,9 @@ TEST_F(ChatThroughGateway, RulesAndTheQueueAreThoseOfTheGateway) {
   prompt(*annas, id, "second waiting");
   done(*annas, "stop", R"("conversation":")" + id + "\"");
   until_turns(*annas, id, 3);
-  say(*one, "/queue");
-  until_shown(*one, "/queue drop NUMBER");
-  EXPECT_THAT(one->errors, AllOf(HasSubstr("  1   first waiting"), HasSubstr("  2   second waiting")));
-  say(*one, "/queue drop 1");
-  until_shown(*one, "removed: first waiting");
-  say(*one, "/queue go");
+  const auto there = [&](const std::string& words) { return done_through({"chat", "--resume=" + id}, words).errors; };
+  until_observed([&] { return there("/queue\n").contains("  2   second waiting\n/queue go"); }, "the queue at the other gateway");
+  EXPECT_THAT(there("/queue drop 1\n/queue go\n"), HasSubstr("removed: first waiting"));
   until_turns(*annas, id, 4);
   EXPECT_EQ(text_at(annas->last(id, "user_message"), {"text"}), "second waiting");
   leave(*one, "/exit");
@@ -179,7 +176,8 @@ TEST_F(ChatThroughGateway, UsageAndLimitsAreThoseOfTheGateway) {
   say(*one, "/limit conversation 500000");
   until_shown(*one, "error: ");
   expect_done(command({"users", "role", "ann", "admin"}));
-  until([&] { return done_through({"chat"}, "/limit day 2.50 USD\n").errors.contains("  2.50 USD a day"); }, "the admin");
+  until_observed([&] { return done_through({"chat"}, "/limit day 2.50 USD\n").errors.contains("  2.50 USD a day"); },
+                 "the admin");
   say(*one, "/limit conversation 500000");
   until_shown(*one, "  500,000 tokens for a conversation");
   say(*one, "/limit day off");
@@ -327,7 +325,7 @@ TEST_F(ChatThroughGateway, PrivateConversationsAreHiddenFromOthersAndAViewerOnly
   done(*annas, "set", R"("conversation":")" + id + R"(","access":"view")");
   expect_done(command({"users", "role", "bob", "viewer"}));
   Finished viewer;
-  until(
+  until_observed(
       [&] {
         viewer = done_through({"chat", "--resume=" + id}, "write x.txt y\n", "bob");
         return viewer.errors.contains("parlance users role");
