@@ -24,6 +24,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import http from 'node:http';
@@ -77,17 +78,27 @@ function putLines(stream, inbox, why) {
   stream.on('close', () => inbox.close(why));
 }
 
-/** Waits until `ready` returns a value; throws `what` after the patience or after the end of `child`. */
-async function until(ready, child, what) {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const value = ready();
-    if (value) return value;
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > end) throw new Error(what());
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
+/** Waits until `ready` returns a value: looks after outputs of `child` and changes in `folder`. Throws `what` if `child` ends. */
+function until(ready, child, folder, what) {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const value = ready();
+      if (value) end(resolve, value);
+    };
+    const fail = () => end(reject, new Error(what()));
+    const patience = setTimeout(fail, patienceMs);
+    const files = watch(folder, look);
+    const end = (settle, value) => {
+      clearTimeout(patience);
+      files.close();
+      child.off('exit', fail);
+      for (const output of [child.stdout, child.stderr]) output.off('data', look);
+      settle(value);
+    };
+    for (const output of [child.stdout, child.stderr]) output.on('data', look);
+    child.on('exit', fail);
+    look();
+  });
 }
 
 /** A running transcript: folder, programs and open channel. */
@@ -163,20 +174,20 @@ class Play {
     const socket = words.find((word) => word.endsWith('.sock'));
     const file = words.includes('--ready-file') && join(this.#folder, 'ready.json');
     if (file) {
-      await until(() => existsSync(file), child, failure);
+      await until(() => existsSync(file), child, this.#folder, failure);
       const { url, token } = JSON.parse(readFileSync(file, 'utf8'));
       this.#port = new URL(url).port;
       this.#headers = { authorization: `Bearer ${token}` };
       this.#fixed.push([token, '{token}']);
     } else if (words[1] === 'editor' || words[1] === 'rehearse') {
       const last = words[1] === 'editor' ? 'GEMINI_CLI_IDE_SERVER_PORT' : 'PARLANCE_EDITOR_TOKEN';
-      await until(() => told().includes(`${last}=`) && told().endsWith('\n'), child, failure);
+      await until(() => told().includes(`${last}=`) && told().endsWith('\n'), child, this.#folder, failure);
       for (const [, name, value] of told().matchAll(/^export (\w+)=(\S+)$/gm)) this.#environment[name] = value;
     } else if (socket) {
       this.#socket = socket;
-      await until(() => existsSync(socket), child, failure);
+      await until(() => told().includes('ready on '), child, this.#folder, failure);
     } else {
-      this.#port = (await until(() => /127\.0\.0\.1:(\d+)/.exec(told()), child, failure))[1];
+      this.#port = (await until(() => /127\.0\.0\.1:(\d+)/.exec(told()), child, this.#folder, failure))[1];
     }
     if (this.#port) this.#fixed.push([`127.0.0.1:${this.#port}`, '{address}']);
   }

@@ -46,7 +46,7 @@ TEST_F(ChatThroughGateway, ContinuesAnotherGatewaysConversationAndAnswersInThePe
   until_shown(*one, "(y)");
   EXPECT_THAT(one->errors, AllOf(HasSubstr("notes.txt"), HasSubstr("+ hello")));
   say(*one, "y");
-  until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
+  until_file(work() + "/notes.txt", [&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
   until_line(*one, "Created notes.txt.");
   say(*one, "/mode autoEdit");
   until_shown(*one, "mode autoEdit");
@@ -109,7 +109,7 @@ TEST_F(ChatThroughGateway, TitleArchiveAndAccessReachThePageAndNeedThePermission
   EXPECT_EQ(annas->conversations.at(id).text_or("access", ""), "view");
   leave(*one, "/exit");
   Finished reader;
-  until(
+  until_observed(
       [&] {
         reader = done_through({"chat", "--resume=" + id}, "/title bobs\n/access\n", "bob");
         return reader.errors.contains("access view");
@@ -180,7 +180,8 @@ TEST_F(ChatThroughGateway, UsageAndLimitsAreThoseOfTheGateway) {
   say(*one, "/limit conversation 500000");
   until_shown(*one, "error: ");
   expect_done(command({"users", "role", "ann", "admin"}));
-  until([&] { return done_through({"chat"}, "/limit day 2.50 USD\n").errors.contains("  2.50 USD a day"); }, "the admin");
+  until_observed([&] { return done_through({"chat"}, "/limit day 2.50 USD\n").errors.contains("  2.50 USD a day"); },
+                 "the admin");
   say(*one, "/limit conversation 500000");
   until_shown(*one, "  500,000 tokens for a conversation");
   say(*one, "/limit day off");
@@ -328,7 +329,7 @@ TEST_F(ChatThroughGateway, PrivateConversationsAreHiddenFromOthersAndAViewerOnly
   done(*annas, "set", R"("conversation":")" + id + R"(","access":"view")");
   expect_done(command({"users", "role", "bob", "viewer"}));
   Finished viewer;
-  until(
+  until_observed(
       [&] {
         viewer = done_through({"chat", "--resume=" + id}, "write x.txt y\n", "bob");
         return viewer.errors.contains("parlance users role");

@@ -25,7 +25,7 @@ class ClaudeMemory : public GatewaysTest {
       const Finished made = command({"tokens", "create", name});
       tokens[name] = made.out.substr(0, made.out.find('\n'));
       token = tokens[name];
-      until([&] { return answer("GET", "v1/models").status == 200; }, "a gateway that knows the user");
+      until_observed([&] { return answer("GET", "v1/models").status == 200; }, "a gateway that knows the user");
     }
     tokens["machine"] = the_token;
   }

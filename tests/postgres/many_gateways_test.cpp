@@ -102,7 +102,7 @@ TEST_F(ManyGateways, ConversationsOfAKilledGatewayAreTakenOverAndContinueElsewhe
   const json::Value ask = open_ask(*page);
   all["a"].program->child().signal_group(SIGKILL);
   const auto began = Clock::now();
-  until([&] { return owned_by(all["b"]) + owned_by(all["c"]) == 1; }, "another owner");
+  until_observed([&] { return owned_by(all["b"]) + owned_by(all["c"]) == 1; }, "another owner");
   RecordProperty("milliseconds_to_take_over", static_cast<int>(milliseconds_since(began)));
   EXPECT_LE(milliseconds_since(began), 3000) << "one and a half leases";
   until([&] { return !ask_in_state(*page, "open").is_null(); }, "the ask");
@@ -133,7 +133,7 @@ TEST_F(ManyGateways, ANormallyStoppedGatewayHandsOverAtOnce) {
   until([&] { return all["a"].program->ended(); }, "the end of the first");
   const auto began = Clock::now();
   EXPECT_EQ(all["a"].program->child().exit_status()->code, 0);
-  until([&] { return owned_by(all["b"]) + owned_by(all["c"]) == 1; }, "another owner");
+  until_observed([&] { return owned_by(all["b"]) + owned_by(all["c"]) == 1; }, "another owner");
   RecordProperty("milliseconds_to_take_over", static_cast<int>(milliseconds_since(began)));
   EXPECT_LE(milliseconds_since(began), 1500) << "no lease is waited for; 0.2 s where no other tests run";
   done(*page, "answer", answer_to(ask, "allow_once"));
@@ -157,8 +157,8 @@ TEST_F(ManyGateways, HealthTellsHowEachIsAmongTheOthers) {
   EXPECT_EQ(health.integer_or("followed", -1), 1);
   EXPECT_EQ(health.integer_or("owned", -1), 0);
   EXPECT_EQ(health.text_or("hub", "").substr(0, 4), "hub_");
-  until([&] { return answer("GET", "health").body.contains("no standby is synchronous"); },
-        "what whoever runs the database should know");
+  until_observed([&] { return answer("GET", "health").body.contains("no standby is synchronous"); },
+                 "what whoever runs the database should know");
   EXPECT_THAT(answer("GET", "health").body, testing::Not(HasSubstr(the_token)));
   const Finished doctor = parlance({"doctor"}, "", {{"PARLANCE_STORE", store}});
   EXPECT_THAT(doctor.out, HasSubstr("runs 1 of 1 conversations"));

@@ -25,7 +25,7 @@ class RunnersOfGateways : public WithRunners<GatewaysTest> {
   // It may take a moment until a gateway knows the runner of the other.
   std::string begun_at(PageClient& page) {
     std::string number;
-    until(
+    until_observed(
         [&] {
           if (number.empty()) number = page.request("new", R"("agent":"box/parlance","folder":")" + farm() + "\"");
           if (!page.answered(number)) return false;
@@ -70,7 +70,7 @@ TEST_F(RunnersOfGateways, ConnectedToAnotherGatewayTheRunnerTakesItsConversation
   until_no_process_of("box");
   until_turns(*page, id, 1);
   EXPECT_EQ(text_at(page->last(id, "error"), {"code"}), "interrupted");
-  until([&] { return owned_by(a) == 0; }, "the release");
+  until_observed([&] { return owned_by(a) == 0; }, "the release");
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
@@ -85,7 +85,7 @@ TEST_F(RunnersOfGateways, NowhereConnectedATurnIsRefusedAtOnceAndReadingGoesOn) 
   until_turns(*page, id, 1);
   ::kill(runner->child().pid(), SIGTERM);
   until_no_process_of("box");
-  until(
+  until_observed(
       [&] {
         const std::string number = page->request("prompt", prompt_of(id, "help"));
         until([&] { return page->answered(number); }, "an answer");
@@ -131,7 +131,7 @@ TEST_F(RunnersOfGateways, ConversationsDeletedDuringAnAbsenceAreDeletedAtTheNext
   EXPECT_EQ(sessions_of().size(), 1U);
   done(*page, "delete", R"("conversation":")" + id + "\"");
   runner = runner_at(b);
-  until([&] { return sessions_of().empty(); }, "the end of its session");
+  until_observed([&] { return sessions_of().empty(); }, "the end of its session");
 }
 
 }  // namespace

@@ -98,7 +98,9 @@ TEST_F(SharedMemoryCommands, AgentsOfTwoMachinesShareAMemory) {
   const auto second = start("two");
   token = the_token;
   const auto at_machine = [&](const std::string& name) {
-    until([&] { return !read_file(path(name + ".json")).empty() || first->ended() || second->ended(); }, "what is ready");
+    until_file(
+        path(name + ".json"), [&] { return !read_file(path(name + ".json")).empty() || first->ended() || second->ended(); },
+        "what is ready");
     ready = parsed(read_file(path(name + ".json")));
     base = text_at(ready, {"services", "gateway", "address"});
     const std::string words = read_file("/proc/" + std::to_string(service_pid("agent")) + "/cmdline");
@@ -135,7 +137,7 @@ TEST_F(SharedMemoryCommands, AnAgentWithoutItsDatabaseAnswersWithoutMemoryAndSay
   const std::string line = *std::ranges::find_if(gateway->lines, ready_line);
   base = line.substr(line.find("http://"));
   if (!base.ends_with('/')) base += '/';
-  until([&] { return agent_state() == "ready"; }, "the agent");
+  until_observed([&] { return agent_state() == "ready"; }, "the agent");
   EXPECT_THAT(chat("help"), HasSubstr("I am the **rehearsal**"));
   const HttpResponse refused = answer("GET", "memory/search?query=anything");
   EXPECT_NE(refused.status, 200);

@@ -25,7 +25,7 @@ class TeamTest : public WithRunners<GatewaysTest> {
       expect_done(command({"users", "add", name}));
       tokens[name] = token_of(name, {});
     }
-    until([&] { return comes_in("bob"); }, "a gateway that knows the users");
+    until_observed([&] { return comes_in("bob"); }, "a gateway that knows the users");
   }
   Finished command(std::vector<std::string> words) { return parlance(std::move(words), "", {{"PARLANCE_STORE", store}}); }
   static void expect_done(const Finished& finished) { ASSERT_EQ(finished.code, 0) << finished.errors; }
@@ -39,7 +39,7 @@ class TeamTest : public WithRunners<GatewaysTest> {
   // The token of a runner, known to the gateway.
   std::string runner_token_of(const std::string& user) {
     token = token_of(user, {"--kind", "runner"});
-    until([&] { return answer("GET", "v1/models").status != 401; }, "a gateway that knows the token");
+    until_observed([&] { return answer("GET", "v1/models").status != 401; }, "a gateway that knows the token");
     return token;
   }
   void as(const std::string& name) { token = name == "machine" ? std::string(the_token) : tokens.at(name); }

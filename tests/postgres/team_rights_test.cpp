@@ -36,7 +36,7 @@ TEST_F(TeamTest, ADemotionEndsEachConnectionAndItsWorkWithinASecond) {
     return text_at(parsed(answer("GET", "health").body), {"status"}) == "ok" &&
            answer("GET", "metrics").body.contains("parlance_http_conversations 1");
   };
-  until(runs, "a request that runs");
+  until_observed(runs, "a request that runs");
   EXPECT_FALSE(stream_ended || chat_ended);
 
   expect_done(command({"users", "role", "bob", "viewer"}));
@@ -51,8 +51,8 @@ TEST_F(TeamTest, ADemotionEndsEachConnectionAndItsWorkWithinASecond) {
           .status,
       404);
   as("machine");
-  until([&] { return answer("GET", "metrics").body.contains("parlance_http_conversations 0"); },
-        "the end of what ran for the request");
+  until_observed([&] { return answer("GET", "metrics").body.contains("parlance_http_conversations 0"); },
+                 "the end of what ran for the request");
 
   EXPECT_THAT(replies_over_acp("bob", {R"("method":"initialize","params":{"protocolVersion":1})",
                                        R"("method":"session/new","params":{"cwd":")" + work() + R"(","mcpServers":[]})"}),
@@ -83,7 +83,7 @@ TEST_F(TeamTest, AGuestsMessageUsesNoMemory) {
     as("ann");
     return answer("GET", "memory/list");
   };
-  until([&] { return remembered().status == 200; }, "an agent");
+  until_observed([&] { return remembered().status == 200; }, "an agent");
   ASSERT_EQ(answer("POST", "memory/store", R"({"text":"The door code is )" + std::string(marker) + "\"}").status, 200);
   const auto anns = page_of("ann", one);
   const auto bobs = page_of("bob", one);

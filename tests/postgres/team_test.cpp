@@ -126,13 +126,13 @@ TEST_F(TeamTest, ARevokedTokenOrDisabledUserIsDisconnectedWithinSeconds) {
   until([&] { return anns->ended; }, "the end of the page");
   EXPECT_FALSE(comes_in("ann"));
   expect_done(command({"users", "enable", "ann"}));
-  until([&] { return comes_in("ann"); }, "to be let in again");
+  until_observed([&] { return comes_in("ann"); }, "to be let in again");
 }
 
 TEST_F(TeamTest, ARunnersTokenOpensNoRouteOfAPerson) {
   tokens["runner"] = token_of("ann", {"--kind", "runner", "--label", "build machine"});
   as("runner");
-  until([&] { return answer("GET", "v1/models").status == 403; }, "a gateway that knows the token");
+  until_observed([&] { return answer("GET", "v1/models").status == 403; }, "a gateway that knows the token");
   EXPECT_EQ(answer("GET", "memory/list").status, 403);
   EXPECT_THAT(command({"tokens", "list"}).out, AllOf(HasSubstr("build machine"), Not(HasSubstr(tokens["runner"]))));
 }
@@ -166,7 +166,7 @@ TEST_F(TeamTest, MemoriesBelongToTheirUserAlone) {
     as(name);
     return answer("GET", "memory/search?query=zebra&minScore=0");
   };
-  until([&] { return search("ann").status == 200; }, "an agent");
+  until_observed([&] { return search("ann").status == 200; }, "an agent");
   as("ann");
   ASSERT_EQ(answer("POST", "memory/store", R"({"text":"The zebra is called )" + std::string(marker) + "\"}").status, 200);
   EXPECT_THAT(search("ann").body, HasSubstr(marker));
@@ -186,7 +186,7 @@ TEST_F(TeamTest, MemoriesBelongToTheirUserAlone) {
 
 TEST_F(TeamTest, AViewerReadsAndAnAdminAloneAsksHowTheMachineIs) {
   expect_done(command({"users", "role", "bob", "viewer"}));
-  until([&] { return comes_in("bob") && answer("GET", "databases").status == 403; }, "a viewer");
+  until_observed([&] { return comes_in("bob") && answer("GET", "databases").status == 403; }, "a viewer");
   EXPECT_EQ(answer("GET", "doctor").status, 403);
   const auto bobs = page_of("bob", one);
   const std::string number = bobs->request("new", R"("agent":"parlance","folder":")" + work() + "\"");

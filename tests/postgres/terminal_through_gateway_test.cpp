@@ -49,7 +49,7 @@ class TerminalThroughGateway : public ThroughGatewayTest {
   }
   void until_screen(const std::function<bool(std::string_view)>& is_there, const std::string& what) {
     try {
-      until([&] { return is_there(screen()); }, what);
+      until_observed([&] { return is_there(screen()); }, what);
     } catch (const std::runtime_error& error) {
       FAIL() << error.what() << "\n" << screen();
     }
@@ -64,7 +64,7 @@ TEST_F(TerminalThroughGateway, AKeyAnswersCtrlCStopsAndItIsResumed) {
   until_seen("(y)");
   EXPECT_THAT(screen(), HasSubstr("+ hello"));
   answers("y");
-  until([&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
+  until_file(work() + "/note.txt", [&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
   until_seen("Created note.txt.");
   until_prompt();
   types("slow 100000 5");

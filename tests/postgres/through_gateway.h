@@ -20,7 +20,8 @@ class ThroughGatewayTest : public GatewaysTest {
       expect_done(command({"users", "add", name}));
       tokens[name] = made_token(name);
     }
-    until([&] { return comes_in("ann", a) && comes_in("ann", b) && comes_in("bob", b); }, "gateways that know the users");
+    until_observed([&] { return comes_in("ann", a) && comes_in("ann", b) && comes_in("bob", b); },
+                   "gateways that know the users");
     annas = page_of("ann", a);
   }
   Finished command(Words words) { return parlance(std::move(words), "", {{"PARLANCE_STORE", store}}); }

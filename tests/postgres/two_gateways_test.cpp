@@ -37,13 +37,15 @@ TEST_F(TwoGateways, OneThatLostItsLeaseIsStartedAgainByUp) {
       launch(with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket", path("up.sock"),
                            "--state", path("up-state"), "--folder", work(), "--lease", "2", "--ready-file", ready_file()}),
              {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}});
-  until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+  until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
   ready = parsed(read_file(ready_file()));
   const pid_t frozen = service_pid("gateway");
   ASSERT_NE(frozen, 0) << up->errors;
   const Gateway second = start_gateway("second");
   ASSERT_EQ(::kill(frozen, SIGSTOP), 0);
-  until([&] { return parsed(read_file(ready_file())) != ready || up->ended(); }, "the ready file to name the new process");
+  until_file(
+      ready_file(), [&] { return parsed(read_file(ready_file())) != ready || up->ended(); },
+      "the ready file to name the new process");
   ASSERT_FALSE(up->ended()) << up->errors;
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("gateway"), frozen);
@@ -79,7 +81,7 @@ TEST_F(TwoGateways, AFullDiskShowsEverywhereAndPasses) {
   EXPECT_EQ(text_at(health_of(first), {"status"}), "degraded");
   EXPECT_THAT(json::to_text(health_of(first)), HasSubstr("the disk of the database server is full"));
   ASSERT_TRUE((*admin)->run_script("DROP FUNCTION no_room CASCADE"));
-  until([&] { return text_at(health_of(first), {"status"}) == "ok"; }, "a store that works again");
+  until_observed([&] { return text_at(health_of(first), {"status"}) == "ok"; }, "a store that works again");
   prompt(*elsewhere, id, "help");
   until_turns(*page, id, 1);
   const std::string& said = first.program->errors;

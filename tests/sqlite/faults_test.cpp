@@ -285,7 +285,7 @@ TEST_F(Faults, ManyProcessesWriteAndNoWriteIsLost) {
     ASSERT_EQ(sqlite3_open(path(name).c_str(), &other), SQLITE_OK);
     int done = 0;
     int busy = 0;
-    until(
+    until_observed(
         [&] {
           if (done < writes) {
             const int code =
@@ -350,8 +350,8 @@ TEST_F(Faults, AKillDuringAWriteLeavesAWholeDatabase) {
     until([&] { return program->lines.size() >= answers || program->ended(); }, "some answers");
     // At any point; and if a journal shows an incomplete transaction, most likely there.
     if (round % 2 == 0)
-      until([&] { return std::filesystem::exists(path("t.db-journal")) || program->lines.size() == 5; },
-            "a write that has begun");
+      until_observed([&] { return std::filesystem::exists(path("t.db-journal")) || program->lines.size() == 5; },
+                     "a write that has begun");
     ASSERT_EQ(::kill(program->child().pid(), SIGKILL), 0);
     EXPECT_EQ(get(program->child().wait()).signal, SIGKILL);
     std::vector<int> acknowledged;

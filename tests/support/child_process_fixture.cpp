@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "parlance/async/file_watch.h"
+
 namespace parlance::test {
 namespace {
 
@@ -43,6 +45,24 @@ void ChildProcessTest::get(Task<void> task) {
     co_return co_await with_deadline(loop, loop.now() + long_enough, as_result(std::move(inner)));
   };
   if (!loop.block_on(limited(std::move(task)))) throw std::runtime_error("nothing happened for too long");
+}
+
+void ChildProcessTest::until(const std::function<bool()>& condition, std::string_view what) {
+  if (!loop.run_until(condition, long_enough)) throw std::runtime_error("waited too long for: " + std::string(what));
+}
+void ChildProcessTest::until_file(const std::string& path, const std::function<bool()>& condition, std::string_view what) {
+  const std::filesystem::path file(path);
+  const FileWatch watch(loop, file.parent_path().string(), file.filename().string(), [] {});
+  until(condition, what);
+}
+void ChildProcessTest::until_observed(const std::function<bool()>& condition, std::string_view what) {
+  for (const TimePoint limit = Clock::now() + long_enough; !condition(); loop.run_for(5ms))
+    if (Clock::now() > limit) throw std::runtime_error("waited too long for: " + std::string(what));
+}
+void ChildProcessTest::until_ended(const std::function<std::vector<pid_t>()>& find) {
+  for (std::vector<pid_t> found = find(); !found.empty(); found = find())
+    for (const pid_t pid : found)
+      if (!Watched(pid).ends_within()) throw std::runtime_error("waited too long for the end of process " + std::to_string(pid));
 }
 
 std::unique_ptr<ChildProcess> ChildProcessTest::start(ChildSettings settings) {

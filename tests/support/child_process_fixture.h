@@ -3,11 +3,14 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +32,16 @@ class ChildProcessTest : public testing::Test {
     return *std::move(value);
   }
   void get(Task<void> task);  // throws after too long a silence
+
+  // Runs the loop until the condition holds after a turn. Throws after `long_enough`, like the functions below. A condition that
+  // runs the loop itself must look at the state behind that.
+  void until(const std::function<bool()>& condition, std::string_view what);
+  // The same for a file, also after each change of the file. Its folder exists.
+  void until_file(const std::string& path, const std::function<bool()>& condition, std::string_view what);
+  // For answers of other programs and for /proc, whose changes are no event of this process: looks again after a pause.
+  void until_observed(const std::function<bool()>& condition, std::string_view what);
+  // Waits for the end of all found processes until `find` returns none.
+  static void until_ended(const std::function<std::vector<pid_t>()>& find);
 
   std::unique_ptr<ChildProcess> start(ChildSettings settings);
   std::unique_ptr<ChildProcess> shell(std::string script);

@@ -126,12 +126,4 @@ Finished ProgramTest::parlance(Words words, std::string_view input, Variables se
   return run(with_program(std::move(words)), input, std::move(set));
 }
 
-void ProgramTest::until(const std::function<bool()>& condition, std::string_view what) {
-  const TimePoint limit = Clock::now() + long_enough;
-  while (!condition()) {
-    if (Clock::now() > limit) throw std::runtime_error("waited too long for: " + std::string(what));
-    loop.run_for(2ms);
-  }
-}
-
 }  // namespace parlance::test

@@ -3,7 +3,6 @@
 // started programs end with the test.
 #pragma once
 
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -75,9 +74,6 @@ class ProgramTest : public ChildProcessTest {
   // To its end.
   Finished run(Words command, std::string_view input = "", Variables set = {});
   Finished parlance(Words words, std::string_view input = "", Variables set = {});
-
-  // Runs the loop until the condition holds. Any duration is accepted except the time limit.
-  void until(const std::function<bool()>& condition, std::string_view what);
 
  private:
   std::string folder_;

@@ -61,7 +61,7 @@ TEST_F(AcpFlood, AGibibyteWithAPageThatDoesNotRead) {
   static_cast<void>(silent->send(R"({"type":"ready"})"));
   static_cast<void>(silent->send(R"({"type":"open","request":"1","conversation":")" + id + R"(","after":0})"));
   static_cast<void>(silent->send(R"({"type":"prompt","request":"2","conversation":")" + id + R"(","text":"go"})"));
-  until([&] { return std::filesystem::exists(work() + "/told"); }, "a gibibyte told");
+  until_file(work() + "/told", [&] { return std::filesystem::exists(work() + "/told"); }, "a gibibyte told");
   EXPECT_LT(kib(gateway, "VmHWM"), 160 << 10) << "KiB at the most";
 
   // The store loses no update: a later reader finds all.

@@ -51,14 +51,14 @@ class ChatInTerminal : public ProgramTest {
   }
   void until_seen(const std::string& text) {
     try {
-      until([&] { return screen().contains(text); }, text);
+      until_observed([&] { return screen().contains(text); }, text);
     } catch (const std::runtime_error& error) {
       FAIL() << error.what() << "\n" << screen();
     }
   }
   // An answer by a key. Input from before the question's last line is dropped: meant for another question.
   void answer(const std::string& key) {
-    until([&] { return ends_with_question(); }, "a question in\n" + screen());
+    until_observed([&] { return ends_with_question(); }, "a question in\n" + screen());
     keys({key});
   }
   bool ends_with_question() {
@@ -68,7 +68,7 @@ class ChatInTerminal : public ProgramTest {
     return last == "?" || last.ends_with("words:");
   }
   void until_over(int code) {
-    until([&] { return std::filesystem::exists(path("over")); }, "the end of the chat in\n" + screen());
+    until_file(path("over"), [&] { return std::filesystem::exists(path("over")); }, "the end of the chat in\n" + screen());
     EXPECT_THAT(screen(), HasSubstr("ended with " + std::to_string(code)));
     EXPECT_EQ(read_file(path("modes.before")), read_file(path("modes.behind"))) << "the terminal is as it was";
   }
@@ -87,12 +87,12 @@ TEST_F(ChatInTerminal, AKeyAllowsAndAKeyRefuses) {
   answer("x");  // none
   until_seen("? x");
   answer("y");
-  until([&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
+  until_file(work() + "/note.txt", [&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
   EXPECT_EQ(read_file(work() + "/note.txt"), "hello\n");
   until_seen("Written:");
   say("run touch ran");
   until_seen("touch ran");
-  until([&] { return screen().rfind("(n)") > screen().rfind("Written:"); }, "the second question");
+  until_observed([&] { return screen().rfind("(n)") > screen().rfind("Written:"); }, "the second question");
   answer("n");
   until_seen("You refused run_command");
   EXPECT_FALSE(std::filesystem::exists(work() + "/ran"));
@@ -123,7 +123,7 @@ TEST_F(ChatInTerminal, ThoughtsAreDimAndMarkdownIsReadable) {
   until_seen("as above.");
   EXPECT_THAT(screen(true), HasSubstr("\x1b[2m"));
   say("markdown");
-  until([&] { return screen(true).contains("\x1b[1m"); }, "something bold");
+  until_observed([&] { return screen(true).contains("\x1b[1m"); }, "something bold");
   keys({"C-d"});
   until_over(0);
 }
@@ -146,7 +146,7 @@ TEST_F(ChatInTerminal, CtrlCStopsTheTurnAndTwiceQuits) {
   say("write note.txt hello");
   until_seen("(y)");
   keys({"C-c"});
-  until([&] { return screen().rfind("(stopped)") > screen().rfind("(y)"); }, "the turn to stop while it asks");
+  until_observed([&] { return screen().rfind("(stopped)") > screen().rfind("(y)"); }, "the turn to stop while it asks");
   EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
   type("half a line");
   until_seen("half a line");
@@ -172,7 +172,7 @@ done
   loop.run_for(100ms);
   keys({"C-c"});
   until_seen("(quitting; the agent has 5 s to end its turn)");
-  until([&] { return std::filesystem::exists(path("over")); }, "the end of the chat");
+  until_file(path("over"), [&] { return std::filesystem::exists(path("over")); }, "the end of the chat");
   EXPECT_EQ(read_file(path("modes.before")), read_file(path("modes.behind")));
 }
 
@@ -186,7 +186,7 @@ TEST_F(ChatInTerminal, TypedLinesAreAvailableInALaterRun) {
   until_seen("w1 w2 w3");
   keys({"Up"});  // /exit
   keys({"Up"});
-  until([&] { return screen().rfind("> long 3") > screen().find("w3"); }, "the prompt of the day before");
+  until_observed([&] { return screen().rfind("> long 3") > screen().find("w3"); }, "the prompt of the day before");
   keys({"BSpace", "4", "Enter"});
   until_seen("w1 w2 w3 w4");
 }

@@ -139,7 +139,7 @@ TEST_F(Chat, AnInterruptedRequestIsAskedAgain) {
   type(*second, "/reask\n");
   until([&] { return second->errors.contains("(y)"); }, "the request again");
   type(*second, "y\n");
-  until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
+  until_file(work() + "/notes.txt", [&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
   type(*second, "/exit\n");
   until([&] { return second->ended(); }, "the end");
 }
@@ -244,7 +244,7 @@ TEST_F(Chat, OutsideOfAnEditorTheChecksAreOfFixedData) {
 TEST_F(Chat, ASignalLeavesNoProcess) {
   const auto program = launch(with_program({"chat", "--state", path("state"), "--cwd", work(), "--approve", "all"}));
   type(*program, "run echo $$ > pid; exec sleep 1000\n");
-  until([&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
+  until_file(work() + "/pid", [&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
   const Watched command(static_cast<pid_t>(std::stoi(read_file(work() + "/pid"))));
   ASSERT_TRUE(command.runs());
   ASSERT_EQ(::kill(program->child().pid(), SIGTERM), 0);

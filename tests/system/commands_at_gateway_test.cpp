@@ -54,7 +54,7 @@ TEST_F(CommandsAtGateway, AnMcpServerIsAddedPausedAndRemoved) {
   EXPECT_THAT(there({"mcp", "list"}).out, ContainsRegex("tickets +paused, login missing +http://127.0.0.1:1/mcp"));
   EXPECT_EQ(there({"mcp", "resume", "tickets"}).code, 0);
   EXPECT_EQ(there({"mcp", "restart", "tickets"}).code, 0);
-  until([&] { return there({"mcp", "list"}).out.contains("\n  initialize: "); }, "the reason of the failure");
+  until_observed([&] { return there({"mcp", "list"}).out.contains("\n  initialize: "); }, "the reason of the failure");
   EXPECT_THAT(there({"mcp", "list", "--json"}).out, HasSubstr(R"("name":"tickets","state":"failed")"));
   EXPECT_THAT(there({"mcp", "login", "tickets"}).errors, HasSubstr("127.0.0.1:1"));
   EXPECT_EQ(there({"mcp", "remove", "tickets"}).code, 0);

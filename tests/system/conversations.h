@@ -57,7 +57,7 @@ class ConversationsTest : public UpTest {
     until([&] { return page.count(id, "turn_end") == turns; }, "the end of the turn");
   }
   void until_agent() {
-    until([&] { return agent_state() == "ready"; }, "the agent");
+    until_observed([&] { return agent_state() == "ready"; }, "the agent");
   }
 };
 

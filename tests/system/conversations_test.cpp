@@ -143,7 +143,7 @@ TEST_F(Conversations, ACommandDiesWithTheGateway) {
   const std::string id = new_conversation(*page);
   prompt(*page, id, "run echo $$ > pid; exec sleep 1000");
   done(*page, "answer", answer_to(open_ask(*page), "allow_once"));
-  until([&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
+  until_file(work() + "/pid", [&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
   const Watched command(static_cast<pid_t>(std::stoi(read_file(work() + "/pid"))));
   ASSERT_TRUE(command.runs());
   ASSERT_EQ(::kill(service_pid("gateway"), SIGKILL), 0);

@@ -148,7 +148,7 @@ TEST_F(Embed, UpRunsTheServiceAndRestartsAtTheSameAddress) {
   Watched embed(first);
   ASSERT_EQ(::kill(first, SIGKILL), 0);
   ASSERT_TRUE(embed.ends_within());
-  until([&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
+  until_file(ready_file(), [&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("embed"), first);
   EXPECT_EQ(text_at(ready, {"services", "embed", "address"}), url);
@@ -162,7 +162,8 @@ TEST_F(Embed, UpStartsThoughTheUsualPortIsTaken) {
     auto one = launch(with_program({"up", "--listen", "127.0.0.1:0", "--agent-socket", path(name + "/s"), "--state",
                                     path(name + "/state"), "--ready-file", path(name + "/ready")}),
                       {{mark_name, folder()}});
-    until([&] { return !read_file(path(name + "/ready")).empty() || one->ended(); }, "the ready file");
+    until_file(
+        path(name + "/ready"), [&] { return !read_file(path(name + "/ready")).empty() || one->ended(); }, "the ready file");
     EXPECT_FALSE(one->ended()) << one->errors;
     return one;
   };
@@ -188,7 +189,7 @@ TEST_F(Embed, UpStartsThoughTheUsualPortIsTaken) {
 TEST_F(Embed, TheAgentsMemoryReachesABackEndThroughTheService) {
   Backend backend(loop);
   start_up({"--embed-backend", backend.url()});
-  until([&] { return agent_state() == "ready"; }, "the agent");
+  until_observed([&] { return agent_state() == "ready"; }, "the agent");
   const HttpResponse stored = answer("POST", "memory/store", R"({"text":"Ann drinks green tea"})");
   EXPECT_EQ(stored.status, 200) << stored.body;
   until([&] { return backend.saw("Ann drinks green tea"); }, "the text to arrive at the back end");

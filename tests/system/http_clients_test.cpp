@@ -111,14 +111,14 @@ TEST_F(HttpClients, TheGatewayEmbedsForWhoHasItsToken) {
 
   // It comes back elsewhere, and is found there.
   ::kill(service_pid("embed"), SIGKILL);
-  until([&] { return answer("POST", "v1/embeddings", R"({"input":"x"})").status == 200; }, "the embedding service");
+  until_observed([&] { return answer("POST", "v1/embeddings", R"({"input":"x"})").status == 200; }, "the embedding service");
 }
 
 TEST_F(HttpClients, AGatewayAloneSaysWhatIsMissing) {
   std::filesystem::create_directories(work());
   const auto gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state(),
                                             "--folder", work(), "--ready-file", ready_file()}));
-  until([&] { return !read_file(ready_file()).empty() || gateway->ended(); }, "the gateway");
+  until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || gateway->ended(); }, "the gateway");
   ready = parsed(read_file(ready_file()));
   base = text_at(ready, {"url"});
   base = base.substr(0, base.find('#'));

@@ -147,7 +147,8 @@ TEST_F(ModelCommand, ARunningGatewayUsesAChangeFromTheNextTurnOn) {
   ASSERT_EQ(model({"add", "ollama", "--url", second.url()}).code, 0);
   EXPECT_EQ(chat("hello"), "the second server");
   EXPECT_EQ(second.key, "") << "a key goes to the address that it was stored for";
-  until([&] { return answer("GET", "v1/models").body.find("ollama") != std::string::npos; }, "the new name among the models");
+  until_observed([&] { return answer("GET", "v1/models").body.find("ollama") != std::string::npos; },
+                 "the new name among the models");
   write_file(state() + "/models.json", "{");
   EXPECT_THAT(chat("hello"), AllOf(HasSubstr("models.json"), Not(HasSubstr("the second server"))));
   EXPECT_THAT(answer("GET", "health").body, Not(HasSubstr(secret)));

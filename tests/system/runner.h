@@ -48,19 +48,9 @@ class WithRunners : public Fixture {
     if (runner.ended()) throw std::runtime_error(runner.errors);
   }
   // Its processes, regardless of their current parent.
-  std::vector<pid_t> processes_of(const std::string& name) const {
-    std::vector<pid_t> found;
-    const std::string mark = std::string(runner_mark) + "=" + folder() + name;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const std::string pid = entry.path().filename();
-      if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
-      if (read_file("/proc/" + pid + "/environ").find(mark + '\0') != std::string::npos)
-        found.push_back(static_cast<pid_t>(std::stoi(pid)));
-    }
-    return found;
-  }
+  std::vector<pid_t> processes_of(const std::string& name) const { return processes_with(runner_mark, folder() + name); }
   void until_no_process_of(const std::string& name) {
-    until([&] { return processes_of(name).empty(); }, "the end of all that the runner had started");
+    Fixture::until_ended([&] { return processes_of(name); });
   }
 
   // The folders of the runner's sessions.

@@ -116,7 +116,7 @@ TEST_F(RunnerSessions, OldSessionsAreDeletedOnlyForTheirOwnGateway) {
   stop_runner();
   make_old(wanted, 100);
   start_runner();
-  until([&] { return !std::filesystem::exists(unwanted); }, "the end of the one that nobody wants");
+  until_file(unwanted, [&] { return !std::filesystem::exists(unwanted); }, "the end of the one that nobody wants");
   EXPECT_THAT(sessions_of(), testing::UnorderedElementsAre(wanted, others, nobodys, young));
   prompt(*page, id, "help");
   until_turns(*page, id, 3);

@@ -90,7 +90,7 @@ TEST_F(Runner, ARunnerStoppedDuringATurnLeavesTheTurnInterruptedAndNoProcess) {
   begin();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
   prompt(*page, id, "run sleep 600");
-  until([&] { return processes_of("box").size() > 3; }, "the command");
+  until_observed([&] { return processes_of("box").size() > 3; }, "the command");
   ::kill(runner->child().pid(), SIGTERM);
   until([&] { return runner->ended(); }, "the end of the runner");
   EXPECT_EQ(runner->child().exit_status()->code, 0) << runner->errors;
@@ -175,7 +175,7 @@ TEST_F(Runner, ARestartedGatewayIsFoundAgain) {
   until([&] { return !page->text(id).empty(); }, "the beginning of the text");
   EXPECT_GT(processes_of("box").size(), 1U);
   ::kill(service_pid("gateway"), SIGKILL);
-  until([&] { return processes_of("box").size() == 1; }, "the end of what ran there");
+  until_observed([&] { return processes_of("box").size() == 1; }, "the end of what ran there");
   until_connected(*runner, 2);  // `up` restarts the gateway at the same address
   page = connect();
   open(*page, id);
@@ -246,11 +246,11 @@ TEST_F(Runner, OverTlsOnlyWithATrustedCertificateAndACutIsRepaired) {
   page = connect();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
   prompt(*page, id, "run sleep 600");
-  until([&] { return processes_of("box").size() > 3; }, "the command");
+  until_observed([&] { return processes_of("box").size() > 3; }, "the command");
   proxy.cut();
   until_turns(*page, id, 1);
   EXPECT_EQ(text_at(page->last(id, "error"), {"code"}), "interrupted");
-  until([&] { return processes_of("box").size() == 1; }, "the end of what ran there");
+  until_observed([&] { return processes_of("box").size() == 1; }, "the end of what ran there");
   until_connected(*runner, 2);
   prompt(*page, id, "help");
   until_turns(*page, id, 2);

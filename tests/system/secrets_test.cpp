@@ -142,7 +142,8 @@ TEST_F(Secrets, EachProcessHoldsOnlyThoseItNeeds) {
       if (!held.contains(kind)) missing += std::string(kind) + " ";
     return missing.empty();
   };
-  ASSERT_NO_THROW(until(look, "all kinds of processes")) << "missing: " << missing << "\n" << up->errors << runner->errors;
+  ASSERT_NO_THROW(until_observed(look, "all kinds of processes")) << "missing: " << missing << "\n"
+                                                                  << up->errors << runner->errors;
   const std::set<std::string> of_agents{"ANTHROPIC_API_KEY", "NAMED_TOKEN"};  // an agent signs in with keys of the person
   EXPECT_EQ(held["embed"], (std::set<std::string>{"PARLANCE_EMBED_API_KEY"}));
   EXPECT_EQ(held["agent"], (std::set<std::string>{"PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "OPENCLAW_API_KEY",

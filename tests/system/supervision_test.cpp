@@ -55,23 +55,23 @@ TEST_F(Supervision, HealthWantsTheToken) {
   const auto health = answer("GET", "health");
   EXPECT_EQ(health.status, 200);
   EXPECT_EQ(text_at(parsed(health.body), {"services", "0", "name"}), "agent");
-  until([&] { return agent_state() == "ready"; }, "the gateway's connection to the agent");
+  until_observed([&] { return agent_state() == "ready"; }, "the gateway's connection to the agent");
 }
 
 TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
   start_up();
-  until([&] { return agent_state() == "ready"; }, "the agent");
+  until_observed([&] { return agent_state() == "ready"; }, "the agent");
   EXPECT_THAT(chat("long 3"), HasSubstr(" "));
   const pid_t first = service_pid("agent");
   // The supervisor is stopped, so that the time without an agent is long enough to observe.
   ASSERT_EQ(::kill(up->child().pid(), SIGSTOP), 0);
   ASSERT_EQ(::kill(first, SIGKILL), 0);
-  until([&] { return agent_state() != "ready"; }, "the gateway to miss its agent");
+  until_observed([&] { return agent_state() != "ready"; }, "the gateway to miss its agent");
   EXPECT_NE(agent_state(), "");
   ASSERT_EQ(::kill(up->child().pid(), SIGCONT), 0);
-  until([&] { return agent_state() == "ready"; }, "the agent to come back");
+  until_observed([&] { return agent_state() == "ready"; }, "the agent to come back");
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
-  until([&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
+  until_file(ready_file(), [&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("agent"), first);
   EXPECT_TRUE(Watched(service_pid("agent")).runs());
@@ -80,25 +80,28 @@ TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
 // Stopped without a continuation: looks like a hanging process.
 TEST_F(Supervision, AHangingServiceIsRestartedAndThePageSaysSo) {
   start_up();
-  until([&] { return agent_state() == "ready"; }, "the agent");
+  until_observed([&] { return agent_state() == "ready"; }, "the agent");
   for (const std::string name : {"embed", "agent", "gateway"}) {
     const pid_t first = service_pid(name);
     const Watched hanging(first);
     ASSERT_EQ(::kill(first, SIGSTOP), 0);
     if (name == "embed")
-      until([&] { return answer("GET", "health").body.find("was stopped by a signal") != std::string::npos; },
-            "the gateway to tell of it");
-    until([&] { return !hanging.runs(); }, "the end of " + name);
-    until([&] { return at(parsed(read_file(ready_file())), {"services", name, "pid"}) != at(ready, {"services", name, "pid"}); },
-          "another process for " + name);
+      until_observed([&] { return answer("GET", "health").body.find("was stopped by a signal") != std::string::npos; },
+                     "the gateway to tell of it");
+    EXPECT_TRUE(hanging.ends_within()) << name;
+    until_file(
+        ready_file(),
+        [&] { return at(parsed(read_file(ready_file())), {"services", name, "pid"}) != at(ready, {"services", name, "pid"}); },
+        "another process for " + name);
     ready = parsed(read_file(ready_file()));
     EXPECT_NE(service_pid(name), first);
-    until([&] { return agent_state() == "ready"; }, "the agent's connection");
+    until_observed([&] { return agent_state() == "ready"; }, "the agent's connection");
     EXPECT_THAT(up->lines, Contains(AllOf(HasSubstr(name), HasSubstr("no answer for"), HasSubstr("stopped by a signal"))));
   }
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
   EXPECT_EQ(text_at(ready, {"services", "gateway", "address"}), base) << "where it was";
-  until([&] { return answer("GET", "health").body.find(R"("status":"ok")") != std::string::npos; }, "all to be well again");
+  until_observed([&] { return answer("GET", "health").body.find(R"("status":"ok")") != std::string::npos; },
+                 "all to be well again");
 }
 
 // 128 descriptors make room for 64 connections. The supervisor asks over the pipe, which needs no connection.
@@ -173,8 +176,9 @@ TEST_F(Supervision, TheReadyFileIsNotWrittenThroughALink) {
   write_file(path("theirs"), "untouched");
   std::filesystem::create_symlink(path("theirs"), ready_file());
   up = launch_up();
-  until([&] { return std::filesystem::is_regular_file(std::filesystem::symlink_status(ready_file())) || up->ended(); },
-        "the file");
+  until_file(
+      ready_file(),
+      [&] { return std::filesystem::is_regular_file(std::filesystem::symlink_status(ready_file())) || up->ended(); }, "the file");
   EXPECT_EQ(read_file(path("theirs")), "untouched");
   EXPECT_FALSE(std::filesystem::is_symlink(ready_file()));
   EXPECT_EQ(mode_of(ready_file()), 0600U);
@@ -186,8 +190,8 @@ TEST_F(Supervision, AKilledGatewayComesBackAtItsAddress) {
   Watched gateway(first);
   ASSERT_EQ(::kill(first, SIGKILL), 0);
   ASSERT_TRUE(gateway.ends_within());
-  until([&] { return agent_state() == "ready"; }, "the gateway to come back where it was");
-  until([&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
+  until_observed([&] { return agent_state() == "ready"; }, "the gateway to come back where it was");
+  until_file(ready_file(), [&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("gateway"), first);
   EXPECT_EQ(text_at(ready, {"services", "gateway", "address"}), base);
@@ -202,7 +206,7 @@ TEST_F(Supervision, NoProcessOutlivesAKilledSupervisor) {
   ASSERT_EQ(::kill(up->child().pid(), SIGKILL), 0);
   EXPECT_TRUE(agent.ends_within());
   EXPECT_TRUE(gateway.ends_within());
-  until([&] { return marked_processes().empty(); }, "all processes to end");
+  until_ended([&] { return marked_processes(); });
 }
 
 TEST_F(Supervision, SigtermStopsAllInGoodTime) {
@@ -213,7 +217,7 @@ TEST_F(Supervision, SigtermStopsAllInGoodTime) {
   EXPECT_EQ(status.code, 0) << status.describe();
   // Less than the time before children are killed (limits::child_eof_grace and child_term_grace): they ended by themselves.
   EXPECT_LT(Clock::now() - began, 7s);
-  until([&] { return marked_processes().empty(); }, "all processes to end");
+  until_ended([&] { return marked_processes(); });
   EXPECT_FALSE(std::filesystem::exists(socket())) << "the agent takes its socket away";
 }
 
@@ -227,7 +231,7 @@ TEST_F(Supervision, SigtermCountsWhileAServiceIsStillStarting) {
   const ExitStatus status = get(up->child().wait());
   EXPECT_EQ(status.code, 0) << status.describe();
   EXPECT_EQ(read_file(ready_file()), "");
-  until([&] { return marked_processes().empty(); }, "all processes to end");
+  until_ended([&] { return marked_processes(); });
 }
 
 TEST_F(Supervision, AnEarlierRunsReadyFileIsRemoved) {
@@ -242,7 +246,7 @@ TEST_F(Supervision, AnEarlierRunsReadyFileIsRemoved) {
 TEST_F(Supervision, AReadyFileFromTheEnvironmentIsWrittenByUpAlone) {
   up = launch(with_program({"up", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state()}),
               {{mark_name, folder()}, {"PARLANCE_READY_FILE", ready_file()}});
-  until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+  until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("agent"), 0) << json::to_text(ready);
   EXPECT_NE(service_pid("gateway"), 0);

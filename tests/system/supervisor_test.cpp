@@ -108,11 +108,6 @@ class SupervisorTest : public test::ChildProcessTest {
                       .answer_patience = patience});
     ASSERT_TRUE(get(supervisor.all_ready()));
   }
-  void until(const std::function<bool()>& condition) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!condition() && Clock::now() < limit) loop.run_for(2ms);
-    ASSERT_TRUE(condition());
-  }
   void TearDown() override { get(supervisor.stop_all()); }
   const ServiceState& service() const { return *supervisor.services().front(); }
 
@@ -128,18 +123,18 @@ TEST_F(SupervisorTest, ASpinningServiceIsKilledWithItsGroupAndRestarted) {
   start("sleep 1000 & while :; do :; done");
   const pid_t first = service().pid;
   const test::Watched group(first);
-  until([&] { return service().restarts > 0 && service().ready; });
+  until([&] { return service().restarts > 0 && service().ready; }, "a second start");
   EXPECT_NE(service().pid, first);
   EXPECT_THAT(service().last_end, AllOf(HasSubstr("no answer for"), HasSubstr("so it was killed")));
   EXPECT_FALSE(lates.empty()) << "notified before it is killed";
   EXPECT_TRUE(group.ends_within(0ms));
-  until([&] { return ::kill(-first, 0) != 0; });
+  until_observed([&] { return ::kill(-first, 0) != 0; }, "the end of the group");
 }
 
 TEST_F(SupervisorTest, AStoppedServiceIsKilledAndRestarted) {
   start("exec sleep 1000");
   ASSERT_EQ(::kill(service().pid, SIGSTOP), 0);
-  until([&] { return service().restarts > 0 && service().ready; });
+  until([&] { return service().restarts > 0 && service().ready; }, "a second start");
   EXPECT_THAT(service().last_end, HasSubstr("it was stopped by a signal"));
 }
 
@@ -151,10 +146,12 @@ TEST_F(SupervisorTest, ASpinningServiceIsDetectedWithinFiveSecondsOfProcessorTim
   ASSERT_TRUE(get(supervisor.all_ready()));
   const pid_t first = service().pid;
   Duration burnt{};
-  until([&] {
-    if (const auto now = sample_process(first)) burnt = std::max(burnt, now->processor);
-    return service().restarts > 0;
-  });
+  until(
+      [&] {
+        if (const auto now = sample_process(first)) burnt = std::max(burnt, now->processor);
+        return service().restarts > 0;
+      },
+      "a restart");
   EXPECT_LT(burnt, 5s);
   EXPECT_THAT(service().last_end, HasSubstr("comes to no end"));
 }
@@ -163,8 +160,8 @@ TEST_F(SupervisorTest, AServiceThatAnswersAgainIsLeftAlone) {
   patience = 2s;  // late after the first question, with time for the next
   start("read -r unanswered; while read -r question; do echo \"$question\"; done");
   const pid_t first = service().pid;
-  until([&] { return !lates.empty(); });  // late only for a moment: the next question is answered at once
-  until([&] { return service().late.empty(); });
+  until([&] { return !lates.empty(); }, "a late answer");  // late only for a moment: the next question is answered at once
+  until([&] { return service().late.empty(); }, "an answer in time");
   EXPECT_EQ(service().pid, first);
   EXPECT_EQ(service().restarts, 0);
 }
@@ -172,7 +169,7 @@ TEST_F(SupervisorTest, AServiceThatAnswersAgainIsLeftAlone) {
 TEST_F(SupervisorTest, AServiceThatRepeatsEachQuestionLives) {
   patience = 20s;  // a busy machine answers late
   start("while read -r question; do echo \"$question\"; done");
-  until([&] { return service().answered > 20; });
+  until([&] { return service().answered > 20; }, "some answers");
   EXPECT_EQ(service().restarts, 0);
   EXPECT_THAT(lates, testing::IsEmpty());
 }
@@ -181,7 +178,7 @@ TEST_F(SupervisorTest, AServiceThatRepeatsEachQuestionLives) {
 TEST_F(SupervisorTest, AnAnswerToAnotherQuestionIsNone) {
   start(
       "while read -r question; do echo '{\"alive\":18446744073709551615}'; echo '{\"alive\":-1}'; echo '{\"alive\":99999}'; echo alive; done");
-  until([&] { return service().restarts > 0; });
+  until([&] { return service().restarts > 0; }, "a restart");
   EXPECT_THAT(service().last_end, HasSubstr("no answer for"));
 }
 

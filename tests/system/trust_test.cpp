@@ -223,7 +223,7 @@ TEST_F(FolderTrust, UpReportsOnlyOnce) {
   Words words = up_words();
   words.insert(words.begin(), {"env", "-C", work()});
   up = launch(words, {{mark_name, folder()}});
-  until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+  until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
   ASSERT_FALSE(up->ended()) << up->errors;
   EXPECT_EQ(count(up->errors, "is not trusted"), 1U) << up->errors;
   EXPECT_THAT(up->errors, AllOf(HasSubstr("embed-url, [mcp.evil]"), HasSubstr(cure)));
@@ -232,7 +232,7 @@ TEST_F(FolderTrust, UpReportsOnlyOnce) {
 
   ASSERT_EQ(in_folder({"config", "trust", "--state", state()}).code, 0);
   up = launch(words, {{mark_name, folder()}});
-  until([&] { return was_started() || up->ended(); }, "the server of the folder");
+  until_file(marker(), [&] { return was_started() || up->ended(); }, "the server of the folder");
   EXPECT_FALSE(up->ended()) << up->errors;
   EXPECT_EQ(count(up->errors, "is not trusted"), 0U) << up->errors;
 }

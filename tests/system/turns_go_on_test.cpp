@@ -93,7 +93,8 @@ class TurnsGoOn : public ConversationsTest {
   // turn.
   std::string played(const std::string& id, const std::string& text, std::size_t turn, std::string_view service, int kills) {
     std::unique_ptr<PageClient> page;
-    while (!(page = page_again(id))) loop.run_for(5ms);  // the service may have been killed at the end of the previous turn
+    // The service may have been killed at the end of the previous turn.
+    until_observed([&] { return (page = page_again(id)) != nullptr; }, "a gateway");
     prompt(*page, id, text);
     std::set<std::string> answered;
     const auto over = [&] { return page && page->count(id, "turn_end") >= turn; };
@@ -179,7 +180,7 @@ TEST_F(TurnsGoOn, ATurnThatWentOnCanBeStoppedAndTheQueueIsThere) {
   ASSERT_EQ(::kill(service_pid("gateway"), SIGKILL), 0);
   until([&] { return page->ended; }, "the end of the page's connection");
   page.reset();
-  while (!(page = page_again(id))) loop.run_for(5ms);
+  until_observed([&] { return (page = page_again(id)) != nullptr; }, "a gateway");
   const std::size_t before = page->text(id).size();
   until([&] { return page->text(id).size() > before + 100; }, "the text to go on");
   EXPECT_EQ(page->count(id, "turn_start"), 1U);

@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/process/strays.h"
 #include "parlance/transport/http/http_client.h"
 #include "tests/support/programs.h"
 
@@ -43,7 +44,7 @@ class UpTest : public ProgramTest {
   // Ready, or the test has failed.
   void start_up(Words more = {}, Variables set = {}) {
     up = launch_up(std::move(more), std::move(set));
-    until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+    until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
     if (up->ended()) throw std::runtime_error("up ended: " + up->errors);
     ready = parsed(read_file(ready_file()));
     base = text_at(ready, {"services", "gateway", "address"});
@@ -53,16 +54,12 @@ class UpTest : public ProgramTest {
   void kill_everything() {
     const std::vector<pid_t> killed = marked_processes();
     for (const pid_t pid : killed) ::kill(pid, SIGKILL);
-    until([&] { return up->ended() && std::ranges::all_of(killed, has_ended); }, "the end of everything");
+    for (const pid_t pid : killed) EXPECT_TRUE(Watched(pid).ends_within());
+    until([&] { return up->ended(); }, "the end of everything");
     up.reset();
     std::filesystem::remove(ready_file());
   }
 
-  // Without open files: a dying process loses its environment before its locks and sockets.
-  static bool has_ended(pid_t pid) {
-    const std::string stat = read_file("/proc/" + std::to_string(pid) + "/stat");
-    return stat.empty() || stat.find(") Z ") != std::string::npos || stat.find(") X ") != std::string::npos;
-  }
   pid_t service_pid(std::string_view service) const {
     return static_cast<pid_t>(at(ready, {"services", service}).integer_or("pid", 0));
   }
@@ -93,17 +90,7 @@ class UpTest : public ProgramTest {
   }
 
   // Processes of the test's `up` and below, by the mark in their environment.
-  std::vector<pid_t> marked_processes() const {
-    std::vector<pid_t> found;
-    const std::string mark = std::string(mark_name) + "=" + folder();
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const std::string name = entry.path().filename();
-      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-      if (read_file("/proc/" + name + "/environ").find(mark + '\0') == std::string::npos) continue;
-      found.push_back(static_cast<pid_t>(std::stoi(name)));
-    }
-    return found;
-  }
+  std::vector<pid_t> marked_processes() const { return processes_with(mark_name, folder()); }
 
   HttpClient client{loop};
   std::unique_ptr<Program> up;

@@ -55,9 +55,9 @@ TEST(ServiceUpdate, AdditionsOfALaterSupervisorDoNoHarm) {
 TEST(Browser, ReceivesTheTokenInAFileForOurEyesAlone) {
   const store::TestFolder folder;
   const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
-  std::ofstream(at("xdg-open"))
-      << "#!/bin/sh\ncp -p \"$1\" \"$HOME/page\"\necho \"$1\" > \"$HOME/words\"\nmv \"$HOME/words\" \"$HOME/done\"\n";
+  std::ofstream(at("xdg-open")) << "#!/bin/sh\ncp -p \"$1\" \"$HOME/page\"\necho \"$1\" > \"$HOME/done\"\n";
   ::chmod(at("xdg-open").c_str(), 0700);
+  ASSERT_EQ(::mkfifo(at("done").c_str(), 0600), 0);  // a read waits for the browser
   const std::string path = std::getenv("PATH");
   const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   ::setenv("PATH", (folder.path() + ":" + path).c_str(), 1);
@@ -65,13 +65,13 @@ TEST(Browser, ReceivesTheTokenInAFileForOurEyesAlone) {
   open_in_browser("http://127.0.0.1:1/#token=s3cret</script>");
   ::setenv("PATH", path.c_str(), 1);
   ::setenv("HOME", home.c_str(), 1);
-  for (int tries = 0; tries < 2000 && !std::filesystem::exists(at("done")); ++tries) ::usleep(5000);
   const auto content = [&](const std::string& name) {
     std::ifstream file(at(name));
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  EXPECT_TRUE(content("done").starts_with(at("parlance-open-"))) << content("done");
-  EXPECT_FALSE(content("done").contains("s3cret"));
+  const std::string done = content("done");
+  EXPECT_TRUE(done.starts_with(at("parlance-open-"))) << done;
+  EXPECT_FALSE(done.contains("s3cret"));
   EXPECT_TRUE(content("page").contains("location.replace(\"http://127.0.0.1:1/#token=s3cret\\u003c/script>\")"))
       << content("page");
   EXPECT_EQ(std::filesystem::status(at("page")).permissions(),

@@ -155,8 +155,9 @@ bool Loop::run_until(const std::function<bool()>& holds, Duration limit) {
   const auto guard = boost::asio::make_work_guard(implementation_->io);
   implementation_->io.restart();
   { Turn turn(*this); }
-  while (!holds() && Clock::now() < end) implementation_->io.run_one_until(end);
-  return holds();
+  for (; !holds(); implementation_->io.run_one_until(end))
+    if (Clock::now() >= end) return false;
+  return true;
 }
 
 void Loop::advance(Duration time) {

@@ -300,6 +300,8 @@ TEST(Loop, RunsUntilAConditionHoldsOrTheLimitHasPassed) {
   std::jthread other([&] { loop.post([&] { posted = true; }); });
   EXPECT_TRUE(loop.run_until([&] { return posted; }));
   EXPECT_FALSE(loop.run_until([] { return false; }, std::chrono::milliseconds(5)));
+  int looks = 0;
+  EXPECT_TRUE(loop.run_until([&] { return ++looks == 1; })) << "one look is enough";
 }
 
 }  // namespace

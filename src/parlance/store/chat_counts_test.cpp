@@ -41,9 +41,7 @@ TEST_F(ChatCountsTest, CountsAreWrittenWithoutARead) {
   {
     ChatCounts counts(loop, folder.path());
     counts.add({.sessions = 1, .messages = 2});
-    loop.block_on([](Loop& l, const std::string& database) -> Task<void> {
-      while (!std::filesystem::exists(database)) co_await sleep_for(l, std::chrono::milliseconds(5));
-    }(loop, folder.path() + "/agent.db"));
+    EXPECT_TRUE(loop.run_until([&] { return std::filesystem::exists(folder.path() + "/agent.db"); }));
   }  // its worker finishes running work
   ChatCounts counts(loop, folder.path());
   EXPECT_EQ(*sums(counts), (Numbers{.sessions = 1, .messages = 2}));

@@ -18,6 +18,7 @@
 #include "parlance/hub/policy/policy.h"
 #include "parlance/process/strays.h"
 #include "parlance/store/test_folder.h"
+#include "tests/support/child_process_fixture.h"
 
 namespace parlance::toolbox {
 namespace {
@@ -93,7 +94,6 @@ class AgentWorkspaceTest : public testing::Test {
     EXPECT_TRUE(workspace->release_terminal(*id));
     return *std::move(output);
   }
-  std::size_t alive(const std::string& mark) const { return processes_with("WORKSPACE_TEST", mark).size(); }
 
   Loop loop;
   store::TestFolder folder;
@@ -330,10 +330,12 @@ TEST_F(AgentWorkspaceTest, AllCommandsEndWithTheWorkspace) {
   const auto id = loop.block_on(workspace->create_terminal(
       {.command = "sleep 1000 & setsid sleep 1000 & sleep 1000", .environment = {{"WORKSPACE_TEST", mark}}}));
   ASSERT_TRUE(id);
-  while (alive(mark) < 3) loop.run_for(1ms);
+  // A process has no environment while it starts a program, and /proc reports no event.
+  std::vector<pid_t> started;
+  while ((started = processes_with("WORKSPACE_TEST", mark)).size() < 3) loop.run_for(1ms);
+  const std::vector<parlance::test::Watched> commands(started.begin(), started.end());
   workspace.reset();
-  for (int i = 0; i < 2000 && alive(mark) != 0; ++i) loop.run_for(1ms);
-  EXPECT_EQ(alive(mark), 0U);
+  for (const auto& command : commands) EXPECT_TRUE(command.ends_within());
 }
 
 TEST_F(AgentWorkspaceTest, TooManyTerminalsAreRefusedUntilARelease) {

@@ -9,10 +9,11 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/async/file_watch.h"
 #include "parlance/async/scope.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/workspace/limits.h"
-#include "tests/support/child_process_fixture.h"
+#include "tests/support/programs.h"
 
 namespace parlance::toolbox {
 namespace {
@@ -37,13 +38,10 @@ class CommandRunner : public parlance::test::ChildProcessTest {
   }
   // Runs the loop until the command has written its number into the folder.
   pid_t number_in(const std::string& file) {
-    const std::string path = folder.path() + "/" + file;
-    for (;;) {
-      std::ifstream in(path);
-      std::string line;
-      if (std::getline(in, line) && !in.eof()) return static_cast<pid_t>(std::stoi(line));
-      loop.run_for(2ms);
-    }
+    const FileWatch watch(loop, folder.path(), file, [] {});
+    std::string text;
+    loop.run_until([&] { return (text = parlance::test::read_file(folder.path() + "/" + file)).ends_with('\n'); });
+    return static_cast<pid_t>(std::stoi(text));
   }
 
   store::TestFolder folder;

@@ -76,9 +76,7 @@ class AcpAgentTest : public ::testing::Test {
     return hub::test::create(loop, *hub, {.agent = "acp", .folder = base + "/work", .mode = mode});
   }
   void until(const std::function<bool()>& condition, std::string_view what) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!condition() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(2));
-    if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
+    if (!loop.run_until(condition, long_enough)) throw std::runtime_error("waited too long for: " + std::string(what));
   }
   void begin(const std::string& id, std::string text) {
     ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)})));

@@ -112,9 +112,8 @@ struct RawClient {
     return next_++;
   }
   json::Value answer(int id) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!answers_.contains(id) && Clock::now() < limit) loop_.run_for(2ms);
-    EXPECT_TRUE(answers_.contains(id)) << "no answer to request " << id << "; received: " << received;
+    EXPECT_TRUE(loop_.run_until([&] { return answers_.contains(id); }, long_enough))
+        << "no answer to request " << id << "; received: " << received;
     return answers_[id];
   }
   json::Value ask(const std::string& method, const std::string& params) { return answer(send(method, params)); }

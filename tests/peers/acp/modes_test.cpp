@@ -3,6 +3,7 @@
 // each action in each mode, and the test refuses every request for approval. PARLANCE_WRITE_TABLES=1 writes the page.
 #include <array>
 #include <map>
+#include <optional>
 
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
@@ -82,7 +83,7 @@ class AgentModesTest : public RealAgentTest {
  private:
   static Task<void> answer_page(HttpExchange& exchange) { co_await exchange.respond({.body = "a page"}); }
 
-  // A file that is as it was keeps its time: some agents would read it again.
+  // An unchanged file keeps its time, because some agents read changed files again.
   void reset() {
     namespace fs = std::filesystem;
     for (const char* file : {"/work/new.txt", "/work/made.txt", "/work/.mcp.json", "/out/new.txt"}) fs::remove(base + file);
@@ -100,6 +101,11 @@ class AgentModesTest : public RealAgentTest {
     return text;
   }
 
+  std::optional<hub::Ask> open_ask() const {
+    for (hub::Ask& ask : open_asks(*hub))
+      if (ask.state == hub::AskState::open) return std::move(ask);
+    return std::nullopt;
+  }
   // asked: a person refused, without an effect. done: an effect without a question. refused: no question and no effect.
   std::string outcome(const std::string& id, Mode mode, const Attempt& attempt) {
     reset();
@@ -109,11 +115,10 @@ class AgentModesTest : public RealAgentTest {
     bool asks = false;
     until(
         [&] {
-          for (const hub::Ask& ask : open_asks(*hub))
-            if (ask.state == hub::AskState::open) {
-              asks = true;
-              answer(ask, hub::OptionKind::reject_once);
-            }
+          while (const auto ask = open_ask()) {  // the next request may come during an answer
+            asks = true;
+            answer(*ask, hub::OptionKind::reject_once);
+          }
           return hub->find(id)->state == hub::ConversationState::idle;
         },
         "the end of a turn");

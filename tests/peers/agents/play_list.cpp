@@ -160,14 +160,13 @@ PlayedTurn PlayListTest::finish(const GivenReply& reply) {
   PlayedTurn turn;
   until(
       [&] {
-        const json::Value ask = ask_in_state(*page_, "open");
-        if (ask.is_null()) return is_idle();
+        json::Value ask;
         const auto same = [&](const json::Value& earlier) { return earlier.text_or("id", "") == ask.text_or("id", ""); };
-        if (std::ranges::none_of(turn.asks, same)) {
+        while (!(ask = ask_in_state(*page_, "open")).is_null() && std::ranges::none_of(turn.asks, same)) {
           turn.asks.push_back(ask);
           give(ask, reply);
         }
-        return false;
+        return ask.is_null() && is_idle();
       },
       "the end of a turn");
   const auto& events = page_->events(id_);

@@ -145,9 +145,10 @@ std::string PlayListTest::stop_in_stream_step() {
 std::string PlayListTest::stop_in_tool_step() {
   const Words endless{"tail", "-f", work() + "/a.txt"};
   begin(command("tail -f " + endless[2]));
-  until([&] { return !ask_in_state(*page_, "open").is_null() || runs(endless) || is_idle(); }, "a request or the command");
+  until_observed([&] { return !ask_in_state(*page_, "open").is_null() || runs(endless) || is_idle(); },
+                 "a request or the command");
   if (const json::Value ask = ask_in_state(*page_, "open"); !ask.is_null()) give(ask, {"allow_once"});
-  until([&] { return runs(endless) || is_idle(); }, "the command");
+  until_observed([&] { return runs(endless) || is_idle(); }, "the command");
   if (is_idle()) return "not run: " + finish({}).text;
   done(*page_, "stop", R"("conversation":")" + id_ + "\"");
   const PlayedTurn turn = finish({});

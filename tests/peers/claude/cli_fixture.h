@@ -107,6 +107,7 @@ class ClaudeCli : public ::testing::Test {
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
     return hub::test::create(loop, *hub, {.agent = "claude", .folder = base + "/work", .mode = mode});
   }
+  // Looks again after a pause: conditions are also about files and processes of the CLI.
   void until(const std::function<bool()>& condition, std::string_view what) {
     const TimePoint limit = Clock::now() + long_enough;
     while (!condition() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(2));

@@ -50,7 +50,8 @@ TEST_F(ClaudeEnds, InOrderAfterItsOnlyPrompt) {
 
 TEST_F(ClaudeEnds, InOrderAfterASignalToRunOrATimeout) {
   const auto run = launch(with_program({"run", "claude", "go"}), playing("interrupt"));
-  until([&] { return !run->lines.empty() || run->ended() || read_file(path("log")).contains("working"); }, "the turn");
+  until_file(
+      path("log"), [&] { return !run->lines.empty() || run->ended() || read_file(path("log")).contains("working"); }, "the turn");
   run->child().signal_group(SIGTERM);
   until([&] { return run->ended(); }, "its end");
   EXPECT_EQ(said_goodbye(), 1);
@@ -75,7 +76,7 @@ TEST_F(ClaudeEnds, InOrderAfterASignalToTheGateway) {
   const auto gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--ready-file",
                                             ready_file(), "--folder", work()}),
                               playing("interrupt"));
-  until([&] { return !read_file(ready_file()).empty() || gateway->ended(); }, "the ready file");
+  until_file(ready_file(), [&] { return !read_file(ready_file()).empty() || gateway->ended(); }, "the ready file");
   const json::Value ready = parsed(read_file(ready_file()));
   token = text_at(ready, {"token"});
   base = text_at(ready, {"url"});
@@ -100,9 +101,10 @@ TEST_F(ClaudeEnds, InOrderAfterASignalToUp) {
 
 TEST_F(ClaudeEnds, AndNoProcessRemainsAfterAKill) {
   const auto run = launch(with_program({"run", "claude", "go"}), playing("interrupt"));
-  until([&] { return read_file(path("log")).contains("working"); }, "the turn");
+  until_file(path("log"), [&] { return read_file(path("log")).contains("working"); }, "the turn");
   ::kill(run->child().pid(), SIGKILL);
-  until([&] { return run->ended() && marked_processes().empty(); }, "the end of everything");
+  until([&] { return run->ended(); }, "its end");
+  until_ended([&] { return marked_processes(); });
 }
 
 }  // namespace

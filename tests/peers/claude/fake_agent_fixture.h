@@ -94,9 +94,7 @@ class FakeAgent : public ::testing::Test {
   }
   void go() { ASSERT_TRUE(host->send_text("go")); }
   void until(const std::function<bool()>& condition) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!condition() && Clock::now() < limit) loop.run_for(1ms);
-    ASSERT_TRUE(condition()) << ::testing::PrintToString(handler.lines);
+    ASSERT_TRUE(loop.run_until(condition, long_enough)) << ::testing::PrintToString(handler.lines);
   }
   template <class T>
   T get(Task<T> task) {

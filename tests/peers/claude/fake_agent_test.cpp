@@ -7,6 +7,7 @@
 #include "parlance/process/strays.h"
 #include "parlance/protocol/claude/limits.h"
 #include "tests/peers/claude/fake_agent_fixture.h"
+#include "tests/support/child_process_fixture.h"
 
 namespace parlance::claude {
 namespace {
@@ -250,10 +251,8 @@ TEST_F(FakeAgent, AHundredConcurrentSessionsLoseNothingAndLeaveNothing) {
       running.start(begin(*hosts.back()));
       ASSERT_TRUE(hosts.back()->send_text("go"));
     }
-    const TimePoint limit = Clock::now() + 10 * long_enough;
     const auto all = [&] { return std::ranges::all_of(handlers, [](const auto& one) { return one->results == 1; }); };
-    while (!all() && Clock::now() < limit) loop.run_for(5ms);
-    ASSERT_TRUE(all());
+    ASSERT_TRUE(loop.run_until(all, 10 * long_enough));
     for (const auto& one : handlers) EXPECT_EQ(std::ranges::count(one->lines, "stream_event"), flood);
     for (const auto& one : hosts) EXPECT_EQ(one->stats().bad_frames, 0U);
     running.cancel();
@@ -285,10 +284,12 @@ TEST_F(FakeAgent, NoProcessRemainsAfterTheHostsDeath) {
     const std::size_t at = all.find("PARLANCE_CHILD=") + 15;
     return all.substr(at, all.find('\0', at) - at);
   }();
-  ASSERT_FALSE(processes_with(mark_variable, mark).empty());
+  std::vector<test::Watched> processes;
+  for (const pid_t pid : processes_with(mark_variable, mark)) processes.emplace_back(pid);
+  ASSERT_FALSE(processes.empty());
   scope.cancel();
   host.reset();
-  until([&] { return processes_with(mark_variable, mark).empty(); });
+  for (const test::Watched& process : processes) EXPECT_TRUE(process.ends_within());
 }
 
 }  // namespace

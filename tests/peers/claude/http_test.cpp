@@ -61,7 +61,7 @@ TEST_F(ClaudeOverHttp, GetsTheWholeHistoryAndAnswers) {
   EXPECT_EQ(answer->stop, model::StopReason::end_turn);
   EXPECT_THAT(log(), HasSubstr(R"(Person: My name is Ann.\nYou: Hello, Ann.\n</conversation_so_far>\nWhat is my name?)"));
   EXPECT_THAT(log(), HasSubstr(R"("appendSystemPrompt":"Be brief.")"));
-  while (chats.running() != 0) loop.run_for(std::chrono::milliseconds(1));
+  loop.run_until([&] { return chats.running() == 0; });
   EXPECT_TRUE(store.conversations.empty());
 }
 

@@ -92,11 +92,11 @@ TEST_F(ClaudeInEditor, ItsChangeIsAcceptedInTheEditor) {
   ASSERT_EQ(std::distance(std::filesystem::directory_iterator(locks), {}), 1);
   EXPECT_EQ(mode_of(std::filesystem::directory_iterator(locks)->path().string()), 0600U);
   const auto claude = cli(change());
-  until([&] { return read_file(file_).contains("return 42"); }, "the change is written");
+  until_file(file_, [&] { return read_file(file_).contains("return 42"); }, "the change is written");
   EXPECT_THAT(editor->errors, HasSubstr(R"("method":"openDiff")"));
   EXPECT_THAT(editor->errors, HasSubstr(R"("method":"getSelection")")) << "a new client receives the selection";
   const auto closed = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };
-  until(closed, "its tab is closed");
+  until_file(path("debug"), closed, "its tab is closed");
   EXPECT_THAT(read_file(path("debug")), HasSubstr("Successfully connected (transport: ws-ide)"));
   served->child().signal_group(SIGTERM);
   until([&] { return served->ended(); }, "it ends");
@@ -110,7 +110,7 @@ TEST_F(ClaudeInEditor, ItsChangeIsRejectedInTheEditor) {
   const auto claude = cli(change());
   until([&] { return editor->errors.contains(R"("outcome":"rejected")"); }, "the person rejects");
   const auto tab_closed = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };
-  until(tab_closed, "the result");
+  until_file(path("debug"), tab_closed, "the result");
   EXPECT_THAT(read_file(file_), HasSubstr("return 0"));
 }
 

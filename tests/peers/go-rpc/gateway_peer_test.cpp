@@ -26,7 +26,7 @@ class GoAgentBehindTheGateway : public ProgramTest {
     std::filesystem::create_directories(path("work"));
     gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", path("a.sock"), "--state",
                                    path("state"), "--folder", path("work"), "--ready-file", path("ready.json")}));
-    until([&] { return !read_file(path("ready.json")).empty() || gateway->ended(); }, "the gateway");
+    until_file(path("ready.json"), [&] { return !read_file(path("ready.json")).empty() || gateway->ended(); }, "the gateway");
     ASSERT_FALSE(gateway->ended()) << gateway->errors;
     const json::Value ready = parsed(read_file(path("ready.json")));
     const std::string url = text_at(ready, {"url"});

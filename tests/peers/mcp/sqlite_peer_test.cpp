@@ -128,7 +128,7 @@ TEST_F(SqliteHelper, TerminatedItUndoesWhatRunsAndEnds) {
                                         "DELETE FROM users; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) INSERT "
                                         "INTO users(name) SELECT i FROM n"));
       // The write has begun as soon as other writers are blocked.
-      until([&] { return std::filesystem::exists(db() + "-journal"); }, "the write");
+      until_observed([&] { return std::filesystem::exists(db() + "-journal"); }, "the write");
     } else {
       until([&] { return !server->lines.empty(); }, "the server's address");
     }

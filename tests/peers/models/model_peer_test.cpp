@@ -154,7 +154,7 @@ TEST_P(BothApis, ASlowAnswerIsCancelledInMidStream) {
     Scope scope(loop);
     const auto run = [&]() -> Task<void> { result = co_await model->chat(request, chunks); };
     scope.start(run());
-    while (chunks.text.size() < 10 && !result) loop.run_for(2ms);
+    loop.run_until([&] { return chunks.text.size() >= 10 || result; });
     ASSERT_FALSE(result);
   }
   EXPECT_THAT(chunks.text, StartsWith("w0 w1 "));

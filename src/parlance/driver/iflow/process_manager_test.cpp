@@ -85,8 +85,7 @@ TEST_F(ProcessManagerTest, StopEndsChildrenOutsideTheGroupToo) {
                            {.probe_delay = 10ms, .probe_interval = 1ms, .probes = 3, .patience = 30s});
   const auto started = get(processes.start({.program = program, .port = some_port()}, folder()));
   ASSERT_TRUE(started) << started.error().message;
-  until([&] { return fs::exists(path("in")) && fs::exists(path("out")) && !test::read_file(path("out")).empty(); },
-        "both started");
+  until_file(path("out"), [&] { return !test::read_file(path("out")).empty(); }, "both started");
   const test::Watched inside(std::stoi(test::read_file(path("in"))));
   const test::Watched outside(std::stoi(test::read_file(path("out"))));
   get(processes.stop());
@@ -124,7 +123,7 @@ TEST_F(ProcessManagerTest, UnreadOutputDoesNotBlockTheProgram) {
   ProcessManager processes(loop, nullptr, [](std::string_view) {},
                            {.probe_delay = 1ms, .probe_interval = 1ms, .probes = 1, .patience = 30s});
   ASSERT_TRUE(get(processes.start({.program = program, .port = some_port()}, folder())));
-  until([&] { return fs::exists(path("done")); }, "all of it was read");
+  until_file(path("done"), [&] { return fs::exists(path("done")); }, "all of it was read");
 }
 
 TEST_F(ProcessManagerTest, DestroyedStartLeavesNoProcess) {
@@ -135,7 +134,7 @@ TEST_F(ProcessManagerTest, DestroyedStartLeavesNoProcess) {
     Scope scope(loop);
     scope.start([](ProcessManager& of, StartInfo info) -> Task<void> { co_await of.start(std::move(info), ""); }(
                                                            processes, {.program = program, .port = some_port()}));
-    until([&] { return fs::exists(path("pid")) && !test::read_file(path("pid")).empty(); }, "it runs");
+    until_file(path("pid"), [&] { return !test::read_file(path("pid")).empty(); }, "it runs");
     child.emplace(std::stoi(test::read_file(path("pid"))));
   }
   EXPECT_TRUE(child->ends_within());

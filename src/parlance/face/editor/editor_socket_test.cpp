@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <optional>
 #include <string>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -119,9 +119,10 @@ TEST_F(EditorSocketTest, ProgramWithoutALoopConnectsToo) {
   const auto socket = listen(Over::tcp);
   driver::BridgeClient client(settings(*socket));
   ASSERT_TRUE(client.start());
-  auto first = std::async(std::launch::async, [&client] { return client.send_request("getWorkspaceFolder"); });
-  while (first.wait_for(0ms) != std::future_status::ready) loop.run_for(1ms);
-  EXPECT_EQ(first.get().value_or("failed"), R"({"success":true,"folder":"/path/to/project"})");
+  std::optional<Result<std::string>> first;
+  const std::jthread program([&] { loop.post([&, answer = client.send_request("getWorkspaceFolder")] { first = answer; }); });
+  ASSERT_TRUE(loop.run_until([&] { return first.has_value(); }));
+  EXPECT_EQ((*first).value_or("failed"), R"({"success":true,"folder":"/path/to/project"})");
   client.stop();
   EXPECT_EQ(client.send_request("ping").error().code, Errc::disconnected);
 }

@@ -199,13 +199,7 @@ class IdeTest : public ::testing::Test {
   }
   ~IdeTest() override { fs::remove_all(folder); }
 
-  void until(const std::function<bool()>& holds) {
-    const auto waiting = [&]() -> Task<bool> {
-      for (int i = 0; i < 2000 && !holds(); ++i) co_await sleep_for(loop, std::chrono::milliseconds(2));
-      co_return holds();
-    };
-    EXPECT_TRUE(loop.block_on(waiting()));
-  }
+  void until(const std::function<bool()>& holds) { EXPECT_TRUE(loop.run_until(holds, std::chrono::seconds(10))); }
 
   fs::path folder;
   Loop loop;

@@ -72,14 +72,7 @@ class AgentCallers : public testing::Test {
   static std::string slow_chat() {
     return R"({"method":"RPCService.Chat","params":[{"Messages":[{"Role":"user","Content":"slow 200 50"}]}],"id":1})";
   }
-  // In real time; the test's own time limit ends an endless wait.
-  template <class F>
-  void until(F done) {
-    const auto wait = [&]() -> Task<void> {
-      while (!done()) co_await sleep_for(loop, 1ms);
-    };
-    loop.block_on(wait());
-  }
+  void until(const std::function<bool()>& done) { ASSERT_TRUE(loop.run_until(done)); }
   void expect_that_the_model_stops(bool half_close, const std::string& behind = "") {
     Caller caller(path(), slow_chat() + behind, half_close);
     until([&] { return agent->running() == 1; });

@@ -200,7 +200,7 @@ TEST_F(MemoryVectorsTest, EmbeddingIsInterruptedAndGoesOnInTwoProcessesAtOnce) {
   {
     Process process(loop, folder.path(), words);
     process.store.embed_in_background();
-    while (process.store.progress().embedded == 0) loop.run_for(std::chrono::milliseconds(1));
+    loop.run_until([&] { return process.store.progress().embedded != 0; });
     before = process.store.progress().embedded;
   }
   EXPECT_GE(number("SELECT rows FROM embedders"), static_cast<std::int64_t>(before)) << "what was done stays";
@@ -209,7 +209,7 @@ TEST_F(MemoryVectorsTest, EmbeddingIsInterruptedAndGoesOnInTwoProcessesAtOnce) {
   Process two(loop, folder.path(), words);
   two.store.embed_in_background();
   process.embed_all();
-  while (two.store.progress().running || two.store.progress().entries == 0) loop.run_for(std::chrono::milliseconds(1));
+  loop.run_until([&] { return !two.store.progress().running && two.store.progress().entries != 0; });
   EXPECT_EQ(number("SELECT rows FROM embedders"), 1000);
   EXPECT_EQ(number("SELECT count(*) FROM vectors"), 1000);
   EXPECT_EQ(number("SELECT count(*) FROM exact_vectors"), 1000);

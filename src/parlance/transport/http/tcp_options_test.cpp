@@ -43,7 +43,7 @@ std::vector<int> tcp_sockets() {
 }
 
 void expect_both_ends_ask(Loop& loop, const std::function<bool()>& accepted) {
-  for (const TimePoint end = Clock::now() + 10s; !accepted() && Clock::now() < end;) loop.run_for(1ms);
+  loop.run_until(accepted, 10s);
   const std::vector<int> ends = tcp_sockets();
   EXPECT_EQ(ends.size(), 2U);
   for (const int fd : ends) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/http/websocket_client.h"
 
-#include <netinet/in.h>
 #include <optional>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "parlance/async/scope.h"
-#include "parlance/transport/fd_stream.h"
 #include "parlance/transport/http/http_server.h"
 #include "parlance/transport/memory.h"
+#include "parlance/transport/sockets.h"
 #include "parlance/transport/tcp_connect.h"
 #include "parlance/transport/tls/tls_stream.h"
 #include "parlance/transport/tls/tls_test_certificate.h"
@@ -307,13 +304,6 @@ TEST_F(SocketTest, ADisconnectedClientEndsItsHandler) {
 TEST_F(SocketTest, SpeaksTls) {
   const test::Certificate certificate("127.0.0.1");
   serve_echo();
-  const int listening = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
-  socklen_t length = sizeof address;
-  ASSERT_EQ(::bind(listening, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  ASSERT_EQ(::listen(listening, 1), 0);
-  ASSERT_EQ(::getsockname(listening, reinterpret_cast<sockaddr*>(&address), &length), 0);
-
   Scope scope(loop);
   std::unique_ptr<ByteStream> inside;
   std::unique_ptr<ByteStream> outside;
@@ -325,10 +315,8 @@ TEST_F(SocketTest, SpeaksTls) {
       if (!co_await write_all(to, BytesView(buffer).substr(0, *count))) co_return;
     }
   };
-  const auto proxy = [&]() -> Task<void> {
-    int fd = -1;
-    while ((fd = ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC)) < 0) co_await sleep_for(loop, 1ms);
-    auto secured = co_await tls_accept(loop, fd_stream(loop, fd, "outside"),
+  const auto proxy = [&](std::unique_ptr<ByteStream> caller) -> Task<void> {
+    auto secured = co_await tls_accept(loop, std::move(caller),
                                        {.certificate_file = certificate.certificate_file, .key_file = certificate.key_file});
     auto plain = co_await tcp_connect(loop, "127.0.0.1", server->port());
     if (!secured || !plain) co_return;
@@ -337,10 +325,11 @@ TEST_F(SocketTest, SpeaksTls) {
     scope.start(copy(*outside, *inside));
     scope.start(copy(*inside, *outside));
   };
-  scope.start(proxy());
-  const std::string secure_url = "wss://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
+  const auto listening = listen_tcp(loop, {.host = "127.0.0.1", .port = 0},
+                                    [&](std::unique_ptr<ByteStream> caller) { scope.start(proxy(std::move(caller))); });
+  ASSERT_TRUE(listening);
+  const std::string secure_url = "wss://127.0.0.1:" + std::to_string((*listening)->port()) + "/";
   const auto frames = connect({.url = secure_url, .ca_file = certificate.certificate_file});
-  ::close(listening);
   ASSERT_TRUE(frames) << frames.error().message;
   const Bytes large(200'000, 'z');
   EXPECT_TRUE((*frames)->send(large));
