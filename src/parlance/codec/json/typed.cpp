@@ -68,9 +68,19 @@ class TypedReader {
     return false;
   }
 
-  bool expect(Token wanted, std::string_view what) {
+  // Prepends a place to the path of the fault.
+  bool refuse_at(std::string_view place) {
+    fault_.path.insert(0, place);
+    return false;
+  }
+  bool refuse_member(std::string_view name) { return refuse_at("." + std::string(name)); }
+
+  bool refuse_range(std::string_view number) { return refuse("number out of range: " + std::string(number)); }
+
+  bool expect(Token wanted, std::string_view what) { return reader_.peek() == wanted || refuse_other(what); }
+
+  bool refuse_other(std::string_view what) {
     const Token found = reader_.peek();
-    if (found == wanted) return true;
     if (found == Token::end || found == Token::bad) return reader_.fail("expected a value");
     if (!reader_.skip()) return false;  // only similar at the beginning: "no JSON" is not null
     return refuse("expected " + std::string(what) + ", found " + std::string(name_of(found)));
@@ -83,17 +93,16 @@ class TypedReader {
     const char* end = text.data() + text.size();
     std::int64_t i = 0;
     if (const auto r = std::from_chars(text.data(), end, i); r.ec == std::errc{} && r.ptr == end)
-      return write_integer(type, into, wire::AnyInteger::of(i)) || refuse("number out of range: " + std::string(text));
+      return write_integer(type, into, wire::AnyInteger::of(i)) || refuse_range(text);
     std::uint64_t u = 0;
     if (const auto r = std::from_chars(text.data(), end, u); r.ec == std::errc{} && r.ptr == end)
-      return write_integer(type, into, wire::AnyInteger::of(u)) || refuse("number out of range: " + std::string(text));
+      return write_integer(type, into, wire::AnyInteger::of(u)) || refuse_range(text);
     // 5.0 and 1e3 are integers too: writers with only doubles send such numbers.
     double d = 0;
     const auto r = std::from_chars(text.data(), end, d);
     if (r.ec != std::errc{} || std::trunc(d) != d) return refuse("expected an integer, found " + std::string(text));
-    if (std::abs(d) >= 9.2e18) return refuse("number out of range: " + std::string(text));
-    return write_integer(type, into, wire::AnyInteger::of(static_cast<std::int64_t>(d))) ||
-           refuse("number out of range: " + std::string(text));
+    if (std::abs(d) >= 9.2e18) return refuse_range(text);
+    return write_integer(type, into, wire::AnyInteger::of(static_cast<std::int64_t>(d))) || refuse_range(text);
   }
 
   bool read_number(const Type& type, void* into) {
@@ -102,7 +111,7 @@ class TypedReader {
     if (!reader_.ok()) return false;
     double d = 0;
     const auto r = std::from_chars(text.data(), text.data() + text.size(), d);
-    if (r.ec != std::errc{}) return refuse("number out of range: " + std::string(text));
+    if (r.ec != std::errc{}) return refuse_range(text);
     write_number(type, into, d);
     return true;
   }
@@ -163,34 +172,35 @@ class TypedReader {
     }
   }
 
-  bool refuse_member(const Type& type, std::string_view key) {
-    fault_.path.insert(0, "." + std::string(key));
+  bool refuse_unknown(const Type& type, std::string_view key) {
     std::string names;
     for (const Field& field : type.fields) names += (names.empty() ? "; known members: " : ", ") + std::string(field.name);
-    return refuse("unknown member" + names);
+    return refuse("unknown member" + names) || refuse_member(key);
+  }
+
+  // Members mostly come in the order of the declaration: the search begins at field `next`. The number of fields: no such field.
+  std::size_t find_field(const Type& type, std::string_view key, std::size_t next) const {
+    for (std::size_t i = next; i < type.fields.size(); ++i)
+      if (same_name(key, type.fields[i])) return i;
+    for (std::size_t i = 0; i < next; ++i)
+      if (same_name(key, type.fields[i])) return i;
+    return type.fields.size();
   }
 
   bool read_object(const Type& type, void* into, Chosen chosen = {}) {
     if (!expect(Token::object, "an object")) return false;
     bool tag_seen = false;
     std::uint64_t seen = 0;
-    std::size_t hint = 0;  // Members mostly come in the order of the declaration.
+    std::size_t next = 0;
     for (bool more = reader_.enter_object(); more; more = reader_.next_member()) {
       const std::string_view key = reader_.key();
       if (chosen.again != nullptr && key == chosen.tag_field && std::exchange(tag_seen, true)) {
         *chosen.again = true;
         return false;
       }
-      std::size_t found = type.fields.size();
-      for (std::size_t n = 0; n < type.fields.size(); ++n) {
-        const std::size_t i = hint + n < type.fields.size() ? hint + n : hint + n - type.fields.size();
-        if (same_name(key, type.fields[i])) {
-          found = i;
-          break;
-        }
-      }
+      const std::size_t found = find_field(type, key, next);
       if (found == type.fields.size()) {
-        if (options_.known_only) return refuse_member(type, key);
+        if (options_.known_only) return refuse_unknown(type, key);
         if (!reader_.skip()) return false;
         continue;
       }
@@ -199,25 +209,19 @@ class TypedReader {
       void* place = field.at(into);
       if ((seen >> found & 1) != 0) field_type.reset(place);
       seen |= std::uint64_t{1} << found;
-      hint = found + 1 < type.fields.size() ? found + 1 : 0;
+      next = found + 1;
       // An optional member may be null: Go writes null for empty slices and maps.
       if (field.presence == wire::Presence::optional && reader_.peek() == Token::null && field_type.kind != Kind::nullable &&
           field_type.kind != Kind::raw) {
         if (!reader_.read_null()) return false;
         continue;
       }
-      if (!read(field_type, place)) {
-        fault_.path.insert(0, "." + std::string(field.name));
-        return false;
-      }
+      if (!read(field_type, place)) return refuse_member(field.name);
     }
     if (!reader_.ok()) return false;
-    for (std::size_t i = 0; i < type.fields.size(); ++i) {
-      if ((seen >> i & 1) == 0 && type.fields[i].presence == wire::Presence::required) {
-        fault_.path.insert(0, "." + std::string(type.fields[i].name));
-        return refuse("missing");
-      }
-    }
+    for (std::size_t i = 0; i < type.fields.size(); ++i)
+      if ((seen >> i & 1) == 0 && type.fields[i].presence == wire::Presence::required)
+        return refuse("missing") || refuse_member(type.fields[i].name);
     return true;
   }
 
@@ -226,10 +230,7 @@ class TypedReader {
     const Type& element = type.element();
     std::size_t index = 0;
     for (bool more = reader_.enter_array(); more; more = reader_.next_element(), ++index) {
-      if (!read(element, type.list->append(into))) {
-        fault_.path.insert(0, "[" + std::to_string(index) + "]");
-        return false;
-      }
+      if (!read(element, type.list->append(into))) return refuse_at("[" + std::to_string(index) + "]");
     }
     return reader_.ok();
   }
@@ -239,10 +240,7 @@ class TypedReader {
     const Type& element = type.element();
     for (bool more = reader_.enter_object(); more; more = reader_.next_member()) {
       std::string key(reader_.key());
-      if (!read(element, type.map->insert(into, key))) {
-        fault_.path.insert(0, "." + key);
-        return false;
-      }
+      if (!read(element, type.map->insert(into, key))) return refuse_member(key);
     }
     return reader_.ok();
   }
@@ -292,10 +290,7 @@ class TypedReader {
       else if (scan.peek() == Token::text) has_tag = scan.read_text(tag);
       else has_tag = !scan.skip();  // the last duplicate counts, even an invalid one
     }
-    if (!has_tag) {
-      fault_.path.insert(0, "." + std::string(type.tagged->tag_field));
-      return refuse("missing");
-    }
+    if (!has_tag) return refuse("missing") || refuse_member(type.tagged->tag_field);
     const auto alternatives = type.tagged->alternatives();
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
       if (alternatives[i].tag != tag) continue;
@@ -305,10 +300,7 @@ class TypedReader {
       fault_ = std::move(typed.fault_);
       return false;
     }
-    if (!type.tagged->has_other) {
-      fault_.path.insert(0, "." + std::string(type.tagged->tag_field));
-      return refuse("unknown kind \"" + tag + "\"");
-    }
+    if (!type.tagged->has_other) return refuse("unknown kind \"" + tag + "\"") || refuse_member(type.tagged->tag_field);
     static_cast<wire::Raw*>(type.tagged->emplace(into, alternatives.size()))->json.assign(raw);
     return true;
   }

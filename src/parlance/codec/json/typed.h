@@ -33,8 +33,8 @@ std::string to_text(const T& value) {
 
 template <class T>
 Result<T> from_text(std::string_view text, ReadOptions options = {}) {
-  T value{};
-  if (auto done = read(text, wire::type_of<T>(), &value, options); !done) return std::unexpected(std::move(done).error());
+  Result<T> value;
+  if (auto done = read(text, wire::type_of<T>(), &*value, options); !done) value = std::unexpected(std::move(done).error());
   return value;
 }
 

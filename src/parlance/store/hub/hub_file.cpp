@@ -93,7 +93,8 @@ Result<hub::Stored> HubFile::load() {
   for (;;) {
     PARLANCE_TRY(row, conversations.step());
     if (!row) break;
-    PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(conversations.text(0)));
+    hub::Conversation conversation;
+    PARLANCE_TRY_DO(json::read(conversations.text(0), wire::type_of<hub::Conversation>(), &conversation));
     conversation.last_seq = static_cast<std::uint64_t>(conversations.integer(1));
     conversation.turn = conversations.text(2);
     conversation.agent_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
