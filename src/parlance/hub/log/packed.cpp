@@ -81,17 +81,24 @@ void each(auto& archive, T& object) {
 
 class Packer {
  public:
-  explicit Packer(std::string& bytes) : bytes_(bytes) {}
+  // Null: only counts the bytes.
+  explicit Packer(char* block = nullptr) : block_(block) {}
   void operator()(const auto&... fields) { (put(fields), ...); }
+  std::size_t size() const { return size_; }
 
  private:
   void put(std::uint64_t number) {  // seven bits a byte, the lowest first
-    for (; number >= 128; number >>= 7) bytes_ += static_cast<char>(number | 128);
-    bytes_ += static_cast<char>(number);
+    for (; number >= 128; number >>= 7) put(static_cast<char>(number | 128));
+    put(static_cast<char>(number));
+  }
+  void put(char byte) {
+    if (block_ != nullptr) block_[size_] = byte;
+    ++size_;
   }
   void put(const std::string& text) {
     put(text.size());
-    bytes_ += text;
+    if (block_ != nullptr) text.copy(block_ + size_, text.size());
+    size_ += text.size();
   }
   template <class T>
   void put(const T& value) {
@@ -100,7 +107,7 @@ class Packer {
   }
   template <class T>
   void put(const std::optional<T>& value) {
-    bytes_ += value ? '\1' : '\0';
+    put(value.has_value());
     if (value) put(*value);
   }
   template <class T>
@@ -108,7 +115,8 @@ class Packer {
     put(all.size());
     for (const T& value : all) put(value);
   }
-  std::string& bytes_;
+  char* block_;
+  std::size_t size_ = 0;
 };
 
 // Reads only blocks of Packer.
@@ -155,15 +163,14 @@ using Size = std::uint32_t;
 // ---- one conversation --------------------------------------------------------------------------------------------------------
 
 PackedConversation::PackedConversation(const Conversation& conversation) {
-  thread_local std::string fields;
-  fields.clear();
-  Packer packer(fields);
-  each(packer, conversation);
-  PARLANCE_CHECK(fields.size() <= std::numeric_limits<Size>::max(), "the store limits texts");
-  const Size size = static_cast<Size>(fields.size());
+  Packer count;
+  each(count, conversation);
+  PARLANCE_CHECK(count.size() <= std::numeric_limits<Size>::max(), "the store limits texts");
+  const Size size = static_cast<Size>(count.size());
   bytes_ = std::make_unique_for_overwrite<char[]>(sizeof size + size);
   std::memcpy(bytes_.get(), &size, sizeof size);
-  std::memcpy(bytes_.get() + sizeof size, fields.data(), size);
+  Packer fields(bytes_.get() + sizeof size);
+  each(fields, conversation);
 }
 
 PackedConversation::PackedConversation(const PackedConversation& other) {
@@ -194,6 +201,13 @@ PackedStart PackedConversation::start() const {
 
 bool PackedStart::is_active() const { return state != ConversationState::idle || open_asks != 0 || queued != 0 || !turn.empty(); }
 
+PackedPosition PackedConversation::position() const {
+  PackedPosition position;
+  Unpacker unpacker(fields());
+  unpacker(position.id, position.updated_at);
+  return position;
+}
+
 std::string_view PackedConversation::id() const {
   std::string_view id;
   Unpacker unpacker(fields());
@@ -203,26 +217,7 @@ std::string_view PackedConversation::id() const {
 
 // ---- all ---------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-struct Position {
-  std::string_view id{};
-  std::string_view updated_at{};
-};
-
-Position position_of(const PackedConversation& conversation) {
-  const PackedStart start = conversation.start();
-  return {.id = start.id, .updated_at = start.updated_at};
-}
-
-bool is_below(const Position& a, const Position& b) {
-  const int order = a.updated_at.compare(b.updated_at);
-  return order == 0 ? a.id < b.id : order < 0;
-}
-
-}  // namespace
-
-bool PackedConversations::is_before(Row a, Row b) { return is_below(position_of(*a), position_of(*b)); }
+bool PackedConversations::is_before(Row a, Row b) { return a->position() < b->position(); }
 
 void PackedConversations::add(PackedConversation conversation) {
   const auto [at, is_new] = by_id_.insert(std::move(conversation));
@@ -260,8 +255,8 @@ void PackedConversations::visit(const Visitor& visitor) const {
 void PackedConversations::visit_newest(std::string_view before, const Visitor& visitor) const {
   auto at = by_time_.end();
   if (const std::size_t space = before.find(' '); space != std::string_view::npos) {
-    const Position end{.id = before.substr(space + 1), .updated_at = before.substr(0, space)};
-    at = std::ranges::partition_point(by_time_, [&](Row row) { return is_below(position_of(*row), end); });
+    const PackedPosition end{.updated_at = before.substr(0, space), .id = before.substr(space + 1)};
+    at = std::ranges::partition_point(by_time_, [&](Row row) { return row->position() < end; });
   }
   while (at != by_time_.begin())
     if (!visitor(**--at)) return;

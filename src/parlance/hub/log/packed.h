@@ -3,6 +3,7 @@
 // are idle. Values; any thread, one at a time.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,13 @@ struct PackedStart {
   bool is_active() const;
 };
 
+// The place of a conversation in a list: by the time of the last change, then by id. Valid as long as the block.
+struct PackedPosition {
+  std::string_view updated_at{};
+  std::string_view id{};
+  friend auto operator<=>(const PackedPosition&, const PackedPosition&) = default;
+};
+
 // Without Conversation::waits_for, which exists only during a turn.
 class PackedConversation {
  public:
@@ -54,7 +62,8 @@ class PackedConversation {
   Conversation unpack() const;
   // Refers to the block of this object, without a copy of texts.
   PackedStart start() const;
-  // The same for the id alone, cheap enough as a key.
+  // The same for few fields, cheap enough as keys.
+  PackedPosition position() const;
   std::string_view id() const;
 
  private:

@@ -61,15 +61,15 @@ void UnfinishedTurn::see(const EventBody& body) {
 }
 
 Task<Result<void>> remove_abandoned(Store& store, Stored& stored) {
-  for (const PackedConversation& conversation : stored.conversations) {
-    if (!conversation.start().via) continue;
+  const auto abandoned = std::ranges::partition(
+      stored.conversations, [](const PackedConversation& conversation) { return !conversation.start().via; });
+  for (const PackedConversation& conversation : abandoned) {
     const std::string id(conversation.id());
     PARLANCE_CO_TRY_DO(co_await store.remove_conversation(id));
     std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == id; });
     std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == id; });
   }
-  std::erase_if(stored.conversations,
-                [](const PackedConversation& conversation) { return conversation.start().via.has_value(); });
+  stored.conversations.erase(abandoned.begin(), abandoned.end());
   co_return Result<void>{};
 }
 
