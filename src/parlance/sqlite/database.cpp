@@ -68,7 +68,8 @@ Result<void> Query::run() {
 std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 double Query::number(int column) const { return sqlite3_column_double(statement_, column); }
 std::string_view Query::text(int column) const {
-  const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  // sqlite3_column_text would copy the text for a zero byte behind it.
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
   if (data == nullptr) return {};
   return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
