@@ -37,7 +37,8 @@ void Query::put(int index, double value) {
 }
 void Query::put(int index, std::string_view value) {
   const char* data = value.data() == nullptr ? "" : value.data();
-  PARLANCE_CHECK(sqlite3_bind_text64(statement_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) == SQLITE_OK,
+  PARLANCE_CHECK(sqlite3_bind_text64(statement_, index, data, value.size(), copies_ ? SQLITE_TRANSIENT : SQLITE_STATIC,
+                                     SQLITE_UTF8) == SQLITE_OK,
                  "a parameter of the statement");
 }
 void Query::put(int index, std::nullopt_t) {
@@ -46,8 +47,9 @@ void Query::put(int index, std::nullopt_t) {
 
 void Query::put(int index, BlobView value) {
   const char* data = value.bytes.data() == nullptr ? "" : value.bytes.data();
-  PARLANCE_CHECK(sqlite3_bind_blob64(statement_, index, data, value.bytes.size(), SQLITE_TRANSIENT) == SQLITE_OK,
-                 "a parameter of the statement");
+  PARLANCE_CHECK(
+      sqlite3_bind_blob64(statement_, index, data, value.bytes.size(), copies_ ? SQLITE_TRANSIENT : SQLITE_STATIC) == SQLITE_OK,
+      "a parameter of the statement");
 }
 
 Result<bool> Query::step() {
@@ -67,16 +69,13 @@ Result<void> Query::run() {
 
 std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 double Query::number(int column) const { return sqlite3_column_double(statement_, column); }
-std::string_view Query::text(int column) const {
-  // sqlite3_column_text would copy the text for a zero byte behind it.
-  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
-  if (data == nullptr) return {};
-  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
-}
+// sqlite3_column_text would copy the text for a zero byte behind it.
+std::string_view Query::text(int column) const { return blob(column); }
 BytesView Query::blob(int column) const {
-  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  sqlite3_value* const value = sqlite3_column_value(statement_, column);  // valid on this thread until the next step
+  const auto* data = static_cast<const char*>(sqlite3_value_blob(value));
   if (data == nullptr) return {};
-  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  return {data, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
 std::optional<std::string> Query::text_or_null(int column) const {

@@ -48,14 +48,18 @@ class Query {
   // Parameters ?1, ?2, … in this order. Texts and blobs are copied. A finished statement starts again.
   template <class... Values>
   Query& bind(const Values&... values) {
-    begin_anew();
-    int index = 0;
-    (put(++index, values), ...);
+    put_all(true, values...);
     return *this;
   }
 
   Result<bool> step();  // True: a row; false: the end.
   Result<void> run();   // Runs to the end and ignores rows.
+  // The same with these parameters, without copies of texts and blobs. Another run needs new parameters.
+  template <class Value, class... Values>
+  Result<void> run(const Value& value, const Values&... values) {
+    put_all(false, value, values...);
+    return run();
+  }
 
   std::int64_t integer(int column) const;
   double number(int column) const;
@@ -68,6 +72,13 @@ class Query {
   friend class Database;
   Query(Database& db, sqlite3_stmt* statement) : db_(&db), statement_(statement) {}
   void begin_anew();
+  template <class... Values>
+  void put_all(bool copies, const Values&... values) {
+    begin_anew();
+    copies_ = copies;
+    int index = 0;
+    (put(++index, values), ...);
+  }
   void put(int index, std::int64_t value);
   void put(int index, double value);
   void put(int index, std::string_view value);
@@ -85,6 +96,7 @@ class Query {
 
   Database* db_;
   sqlite3_stmt* statement_;
+  bool copies_ = true;  // of texts and blobs
 };
 
 struct OpenOptions {

@@ -41,8 +41,7 @@ class Sqlite : public testing::Test {
 TEST_F(Sqlite, BindsAndReadsEveryType) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a, b, c, d, e)"));
   auto insert = *db->query("INSERT INTO t VALUES(?1,?2,?3,?4,?5)");
-  ASSERT_TRUE(
-      insert.bind(std::int64_t{-5}, 2.5, std::string("te\0xt", 5), std::optional<std::string>{}, std::string_view{}).run());
+  ASSERT_TRUE(insert.run(std::int64_t{-5}, 2.5, std::string("te\0xt", 5), std::optional<std::string>{}, std::string_view{}));
   EXPECT_EQ(db->changes(), 1);
   auto rows = *db->query("SELECT * FROM t");
   ASSERT_TRUE(*rows.step());
@@ -59,7 +58,7 @@ TEST_F(Sqlite, BlobsKeepEveryByte) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a BLOB)"));
   const std::string bytes("\0\xff\x80z", 4);
   auto insert = *db->query("INSERT INTO t VALUES(?1)");
-  ASSERT_TRUE(insert.bind(BlobView{bytes}).run());
+  ASSERT_TRUE(insert.run(BlobView{bytes}));
   auto rows = *db->query("SELECT a, typeof(a), x'', NULL FROM t");
   ASSERT_TRUE(*rows.step());
   EXPECT_EQ(rows.blob(0), bytes);
@@ -75,7 +74,7 @@ TEST_F(Sqlite, AStatementMayRunAgainWithOtherValues) {
     ASSERT_TRUE(*insert.bind(value).step());
     EXPECT_EQ(insert.integer(0), value);
   }
-  ASSERT_TRUE(insert.bind(6).run());
+  ASSERT_TRUE(insert.run(6));
   auto rows = *db->query("SELECT sum(a) FROM t");
   ASSERT_TRUE(*rows.step());
   EXPECT_EQ(rows.integer(0), 18);

@@ -55,7 +55,7 @@ class ChatCounts::File {
   Result<void> write(const Numbers& more) {
     PARLANCE_TRY(row, db_->query("INSERT INTO chat_counts VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET value = value + ?2"));
     for (const Named& named : names)
-      if (more.*named.value != 0) PARLANCE_TRY_DO(row.bind(named.name, more.*named.value).run());
+      if (more.*named.value != 0) PARLANCE_TRY_DO(row.run(named.name, more.*named.value));
     return {};
   }
   Result<Numbers> read() {

@@ -87,7 +87,7 @@ class Packer {
   std::size_t size() const { return size_; }
 
  private:
-  void put(std::uint64_t number) {  // seven bits a byte, the lowest first
+  [[gnu::always_inline]] void put(std::uint64_t number) {  // seven bits a byte, the lowest first
     for (; number >= 128; number >>= 7) put(static_cast<char>(number | 128));
     put(static_cast<char>(number));
   }
@@ -95,7 +95,7 @@ class Packer {
     if (block_ != nullptr) block_[size_] = byte;
     ++size_;
   }
-  void put(const std::string& text) {
+  [[gnu::always_inline]] void put(const std::string& text) {
     put(text.size());
     if (block_ != nullptr) text.copy(block_ + size_, text.size());
     size_ += text.size();

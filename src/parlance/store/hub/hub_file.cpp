@@ -247,7 +247,7 @@ Result<void> HubFile::write(const hub::Commit& change) {
 Result<void> HubFile::remove_rows(const char* sql, const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
     PARLANCE_TRY(removal, db_->query(sql));
-    PARLANCE_TRY_DO(removal.bind(id).run());
+    PARLANCE_TRY_DO(removal.run(id));
   }
   return {};
 }
@@ -257,10 +257,8 @@ Result<void> HubFile::write_conversation(const hub::Conversation& conversation) 
   PARLANCE_TRY(upsert, db_->query("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body) "
                                   "VALUES(?1,?2,?3,?4,?5,?6) ON CONFLICT(id) DO UPDATE "
                                   "SET turn=?2, native_session=?3, native_how=?4, updated_at=?5, body=?6"));
-  return upsert
-      .bind(conversation.id, conversation.turn, conversation.agent_session.id, text_of(conversation.agent_session.how),
-            conversation.updated_at, json::to_text(conversation))
-      .run();
+  return upsert.run(conversation.id, conversation.turn, conversation.agent_session.id, text_of(conversation.agent_session.how),
+                    conversation.updated_at, json::to_text(conversation));
 }
 
 Result<void> HubFile::write_events(const std::string& conversation, const std::vector<hub::Event>& events) {
@@ -280,44 +278,44 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
   for (const hub::Event& event : events) {
     if (event.seq != expected++) return fail(Errc::internal, "events out of order");
     PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
-    PARLANCE_TRY_DO(insert.bind(number, event.seq, wire_form::event_json(event)).run());
+    PARLANCE_TRY_DO(insert.run(number, event.seq, wire_form::event_json(event)));
   }
   PARLANCE_TRY_DO(note_searched(*db_, number, events));
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
                                   "updated_at=max(updated_at,?5) WHERE number=?1"));
-  return update.bind(number, events.back().seq, counted.messages, counted.tool_calls, events.back().time).run();
+  return update.run(number, events.back().seq, counted.messages, counted.tool_calls, events.back().time);
 }
 
 Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {
   PARLANCE_TRY(insert, db_->query("INSERT INTO attachments(id, conversation, body, data) VALUES(?1,?2,?3,?4)"));
-  return insert.bind(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::BlobView{attachment.data}).run();
+  return insert.run(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::BlobView{attachment.data});
 }
 
 Result<void> HubFile::write_ask(const hub::Ask& ask) {
   PARLANCE_TRY(upsert,
                db_->query("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES(?1,?2,?3,?4,?5,?6) "
                           "ON CONFLICT(id) DO UPDATE SET state=?3, expires_at=?4, answers=?5, body=?6"));
-  return upsert.bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask)).run();
+  return upsert.run(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask));
 }
 
 Result<void> HubFile::write_uses(const hub::Rule& rule) {
   PARLANCE_TRY(update, db_->query("UPDATE rules SET body=?2 WHERE id=?1"));
-  return update.bind(rule.id, json::to_text(rule)).run();
+  return update.run(rule.id, json::to_text(rule));
 }
 
 Result<void> HubFile::write_rule(const hub::Rule& rule) {
   PARLANCE_TRY(insert, db_->query("INSERT INTO rules(id, conversation, body, scope) VALUES(?1,?2,?3,?4)"));
-  return insert.bind(rule.id, rule.conversation, json::to_text(rule), scope_text(rule)).run();
+  return insert.run(rule.id, rule.conversation, json::to_text(rule), scope_text(rule));
 }
 
 Result<void> HubFile::remove_conversation(const std::string& id) {
   PARLANCE_TRY_DO(open());
   return db_->transaction([&]() -> Result<void> {
     PARLANCE_TRY(rules, db_->query("DELETE FROM rules WHERE conversation=?1"));
-    PARLANCE_TRY_DO(rules.bind(id).run());
+    PARLANCE_TRY_DO(rules.run(id));
     PARLANCE_TRY_DO(note_unused_session(*db_, id));
     PARLANCE_TRY(conversation, db_->query("DELETE FROM conversations WHERE id=?1"));  // events and asks go with it
-    return conversation.bind(id).run();
+    return conversation.run(id);
   });
 }
 

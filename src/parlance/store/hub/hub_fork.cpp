@@ -37,7 +37,7 @@ Result<void> copy_to(const std::string& from, const std::string& path) {
   if (fd < 0) return fail(system_error("open " + path, errno));
   ::close(fd);
   PARLANCE_TRY(copy, source->query("VACUUM INTO ?1"));
-  return copy.bind(path).run();
+  return copy.run(path);
 }
 
 // The open parts at the end of a cut log. The function ends them like a person's stop.
@@ -84,16 +84,16 @@ Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t 
     }
   }
   PARLANCE_TRY(removal, db.query("DELETE FROM events WHERE conversation=?1 AND seq>?2"));
-  PARLANCE_TRY_DO(removal.bind(conversation, last).run());
+  PARLANCE_TRY_DO(removal.run(conversation, last));
   for (const hub::Event& event : open.ends()) {
     PARLANCE_TRY(insert, db.query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
-    PARLANCE_TRY_DO(insert.bind(conversation, event.seq, wire_form::event_json(event)).run());
+    PARLANCE_TRY_DO(insert.run(conversation, event.seq, wire_form::event_json(event)));
   }
   PARLANCE_TRY_DO(note_cut(db, conversation, last));
   PARLANCE_TRY(update,
                db.query("UPDATE conversations SET turn='', last_seq=(SELECT ifnull(max(seq),0) FROM events WHERE conversation=?1)"
                         " WHERE number=?1"));
-  PARLANCE_TRY_DO(update.bind(conversation).run());
+  PARLANCE_TRY_DO(update.run(conversation));
   return db.execute(
       "DELETE FROM asks WHERE conversation=(SELECT id FROM conversations WHERE number=" + std::to_string(conversation) + ")");
 }

@@ -44,9 +44,9 @@ Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& 
     sum += row.spent;
     PARLANCE_TRY(write, db.query("INSERT OR REPLACE INTO spent(day, conversation, turns, untold_turns, input_tokens, "
                                  "output_tokens, cache_read_tokens, costs) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
-    write.bind(row.day, row.conversation, integer_of(sum.turns), integer_of(sum.unreported_turns), integer_of(sum.input_tokens),
-               integer_of(sum.output_tokens), integer_of(sum.cache_read_tokens), json::to_text(sum.costs));
-    PARLANCE_TRY_DO(write.run());
+    PARLANCE_TRY_DO(write.run(row.day, row.conversation, integer_of(sum.turns), integer_of(sum.unreported_turns),
+                              integer_of(sum.input_tokens), integer_of(sum.output_tokens), integer_of(sum.cache_read_tokens),
+                              json::to_text(sum.costs)));
   }
   return {};
 }
@@ -67,7 +67,7 @@ Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::st
 
 Result<void> write_limits(sqlite::Database& db, const hub::SpendingLimits& limits) {
   PARLANCE_TRY(write, db.query("INSERT OR REPLACE INTO settings(name, body) VALUES(?1,?2)"));
-  return write.bind(limits_name, json::to_text(limits)).run();
+  return write.run(limits_name, json::to_text(limits));
 }
 
 Result<hub::SpendingLimits> read_limits(sqlite::Database& db) {

@@ -30,11 +30,11 @@ Result<void> add_part(sqlite::Database& db, const Part& part, const std::string&
   const bool indexed = text.size() <= limits::indexed_bytes;
   {
     PARLANCE_TRY(insert, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,?4)"));
-    PARLANCE_TRY_DO(insert.bind(part.conversation, part.first, part.last, indexed ? 1 : 0).run());
+    PARLANCE_TRY_DO(insert.run(part.conversation, part.first, part.last, indexed ? 1 : 0));
   }
   if (!indexed) return {};
   PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
-  return insert.bind(db.last_row(), text).run();
+  return insert.run(db.last_row(), text);
 }
 
 Result<void> add_parts(sqlite::Database& db, Part whole) {
@@ -55,12 +55,12 @@ Result<void> add_parts(sqlite::Database& db, Part whole) {
 
 Result<void> run(sqlite::Database& db, std::string_view sql, std::int64_t conversation) {
   PARLANCE_TRY(statement, db.query(sql));
-  return statement.bind(conversation).run();
+  return statement.run(conversation);
 }
 
 Result<void> begin_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first) {
   PARLANCE_TRY(begin, db.query("INSERT OR IGNORE INTO search_open(conversation, first) VALUES(?1,?2)"));
-  return begin.bind(conversation, first).run();
+  return begin.run(conversation, first);
 }
 
 Result<void> end_part(sqlite::Database& db, const Part& part) {
@@ -167,7 +167,7 @@ Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, cons
 
 Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
   PARLANCE_TRY(removal, db.query("DELETE FROM search_parts WHERE conversation=?1 AND last>?2"));
-  PARLANCE_TRY_DO(removal.bind(conversation, last).run());
+  PARLANCE_TRY_DO(removal.run(conversation, last));
   PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
   std::uint64_t first = 1;
   std::uint64_t end = 0;

@@ -9,7 +9,7 @@ Result<void> note_unused_session(sqlite::Database& db, const std::string& conver
   PARLANCE_TRY(note, db.query("INSERT OR IGNORE INTO settings(name, body) "
                               "SELECT ?1||json_extract(body,'$.place')||'/'||native_session, '' FROM conversations "
                               "WHERE id=?2 AND native_session<>'' AND json_extract(body,'$.place')<>''"));
-  return note.bind(unused_session_prefix, conversation).run();
+  return note.run(unused_session_prefix, conversation);
 }
 
 Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, const std::string& runner) {
@@ -26,7 +26,7 @@ Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, cons
 
 Result<void> forget_unused_session(sqlite::Database& db, const std::string& runner, const std::string& session) {
   PARLANCE_TRY(gone, db.query("DELETE FROM settings WHERE name=?1"));
-  return gone.bind(std::string(unused_session_prefix) + runner + "/" + session).run();
+  return gone.run(std::string(unused_session_prefix) + runner + "/" + session);
 }
 
 }  // namespace parlance::store

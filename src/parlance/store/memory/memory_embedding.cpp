@@ -22,7 +22,7 @@ Result<void> MemoryFile::claim_embedder(const memory::EmbedderInfo& embedder) {
   if (mine) return {};
   return write([&]() -> Result<void> {
     PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('embedder', ?1)"));
-    return row.bind(embedder.id).run();
+    return row.run(embedder.id);
   });
 }
 
@@ -119,12 +119,12 @@ Result<bool> MemoryFile::drop_other_vectors(const memory::EmbedderInfo& embedder
                             "DELETE FROM exact_vectors WHERE slot IN (SELECT slot FROM exact_vectors WHERE slot>?1 AND "
                             "slot<=?1+?2 LIMIT ?3)"}) {
       PARLANCE_TRY(removal, db_->query(sql));
-      PARLANCE_TRY_DO(removal.bind(base, memory_number_mask, dropped_at_once).run());
+      PARLANCE_TRY_DO(removal.run(base, memory_number_mask, dropped_at_once));
       dropped += db_->changes();
     }
     if (dropped > 0) return {};
     PARLANCE_TRY(gone, db_->query("DELETE FROM embedders WHERE number=?1"));
-    PARLANCE_TRY_DO(gone.bind(other.integer(0)).run());
+    PARLANCE_TRY_DO(gone.run(other.integer(0)));
     return db_->execute("INSERT INTO memory_changes(number) VALUES(0)");  // its other users must reload
   }));
   return more;

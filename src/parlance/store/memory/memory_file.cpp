@@ -90,21 +90,20 @@ Result<memory::Put> MemoryFile::put_one(const memory::NewEntry& entry, const mem
   PARLANCE_TRY(insert,
                db_->query("INSERT INTO memories(id, key, text, category, importance, source, source_conversation, source_event, "
                           "created_at, updated_at) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"));
-  insert.bind(stored.id, key, stored.text, to_string(entry.category), stored.importance, entry.source.kind,
-              entry.source.conversation, entry.source.event, stored.created_at, stored.updated_at);
-  PARLANCE_TRY_DO(insert.run());
+  PARLANCE_TRY_DO(insert.run(stored.id, key, stored.text, to_string(entry.category), stored.importance, entry.source.kind,
+                             entry.source.conversation, entry.source.event, stored.created_at, stored.updated_at));
   const std::int64_t number = db_->last_row();
   PARLANCE_TRY(words, db_->query("INSERT INTO memory_text(rowid, text) VALUES(?1, ' ' || ?2 || '  ')"));
-  PARLANCE_TRY_DO(words.bind(number, stored.text).run());
+  PARLANCE_TRY_DO(words.run(number, stored.text));
   PARLANCE_TRY(count, db_->query("INSERT INTO memory_counts VALUES(?1, 1) ON CONFLICT(category) DO UPDATE SET rows = rows + 1"));
-  PARLANCE_TRY_DO(count.bind(to_string(entry.category)).run());
+  PARLANCE_TRY_DO(count.run(to_string(entry.category)));
   if (vector != nullptr) PARLANCE_TRY_DO(tables_->add_vector(vectors_->embedder(), number, entry.category, *vector));
   return memory::Put{.id = std::move(stored.id)};
 }
 
 Result<void> MemoryFile::trim_changes() {
   PARLANCE_TRY(old, db_->query("DELETE FROM memory_changes WHERE change <= (SELECT max(change) FROM memory_changes) - ?1"));
-  return old.bind(limits::memory_changes_kept).run();
+  return old.run(limits::memory_changes_kept);
 }
 
 Result<void> MemoryFile::add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put) {
@@ -205,7 +204,7 @@ Result<std::uint64_t> MemoryFile::forget(const memory::Forget& what) {
                                            " AND ?1=''")
                               : db_->query("DELETE FROM memories WHERE id=?1 AND (?2='' OR source=?2) AND "
                                            "(?3='' OR source_conversation=?3)"));
-    PARLANCE_TRY_DO(removal.bind(what.id, what.source_kind, what.conversation).run());
+    PARLANCE_TRY_DO(removal.run(what.id, what.source_kind, what.conversation));
     gone = static_cast<std::uint64_t>(db_->changes());
     return trim_changes();
   }));
@@ -249,7 +248,7 @@ Result<void> MemoryFile::share_recall(memory::Stats& stats) {
     if (known) return {};
     return write([&]() -> Result<void> {
       PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('graph', ?1)"));
-      return row.bind(stored).run();
+      return row.run(stored);
     });
   }
   if (!vectors_->wants_graph(stats.embedded)) return {};

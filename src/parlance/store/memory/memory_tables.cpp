@@ -188,22 +188,22 @@ Result<bool> MemoryTables::add_vector(const memory::EmbedderInfo& embedder, std:
   PARLANCE_TRY(known, embedder_number(embedder));
   if (known == 0) {
     PARLANCE_TRY(insert, db_.query("INSERT INTO embedders(id, dimension) VALUES(?1,?2)"));
-    PARLANCE_TRY_DO(insert.bind(embedder.id, embedder.dimension).run());
+    PARLANCE_TRY_DO(insert.run(embedder.id, embedder.dimension));
     PARLANCE_TRY(made, embedder_number(embedder));
     known = made;
   }
   const std::int64_t slot = (known << memory_number_bits) + number;
   const memory::QuantizedVector small = memory::quantize(vector);
   PARLANCE_TRY(insert, db_.query("INSERT OR IGNORE INTO vectors(slot, category, scale, bytes) VALUES(?1,?2,?3,?4)"));
-  insert.bind(slot, static_cast<int>(category), static_cast<double>(small.scale), sqlite::BlobView{bytes_of(small.bytes)});
-  PARLANCE_TRY_DO(insert.run());
+  PARLANCE_TRY_DO(
+      insert.run(slot, static_cast<int>(category), static_cast<double>(small.scale), sqlite::BlobView{bytes_of(small.bytes)}));
   if (db_.changes() == 0) return false;
   PARLANCE_TRY(exact, db_.query("INSERT OR REPLACE INTO exact_vectors(slot, floats) VALUES(?1,?2)"));
-  PARLANCE_TRY_DO(exact.bind(slot, sqlite::BlobView{bytes_of(vector)}).run());
+  PARLANCE_TRY_DO(exact.run(slot, sqlite::BlobView{bytes_of(vector)}));
   PARLANCE_TRY(count, db_.query("UPDATE embedders SET rows = rows + 1 WHERE number = ?1"));
-  PARLANCE_TRY_DO(count.bind(known).run());
+  PARLANCE_TRY_DO(count.run(known));
   PARLANCE_TRY(change, db_.query("INSERT INTO memory_changes(number) VALUES(?1)"));
-  PARLANCE_TRY_DO(change.bind(number).run());
+  PARLANCE_TRY_DO(change.run(number));
   return true;
 }
 
