@@ -190,6 +190,17 @@ TEST_F(Chat, WordsOfTextsAndTitlesAreFoundInAllConversations) {
   EXPECT_THAT(chat("/search snowflake\n").errors, HasSubstr("Nothing."));
   EXPECT_THAT(chat("/search \n").errors, HasSubstr("/search needs words"));
 }
+TEST_F(Chat, FilesOfAnAdditionalFolderCountAsInside) {
+  const std::string beside = path("beside");
+  std::filesystem::create_directories(beside);
+  write_file(beside + "/a.txt", "words beside\n");
+  const std::string words = "read " + beside + "/a.txt\n";
+  EXPECT_THAT(chat(words).out, Not(HasSubstr("words beside")));
+  EXPECT_THAT(chat(words, {"--add-dir", beside}).out, HasSubstr("words beside"));
+  const Finished missing = chat("", {"--add-dir", path("none")});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.errors, HasSubstr("--add-dir: the chat cannot use \"" + path("none")));
+}
 TEST_F(Chat, AMissingConversationCannotContinue) {
   EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));
   const Finished unknown = chat("", {"--resume", "../../etc"});

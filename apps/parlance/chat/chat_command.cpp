@@ -33,6 +33,7 @@ struct ChatFlags {
   std::string agent;  // empty: the default agent
   std::string address;
   std::string folder;
+  Words more_folders;
   std::string mode = "default";
   std::string model;
   std::string approve;  // "": asks if a person is present
@@ -42,14 +43,23 @@ struct ChatFlags {
 };
 
 // On another machine the path is not resolved here.
-Result<std::string> folder_of(const ChatFlags& flags) {
-  if (flags.gateway.wanted()) return flags.folder;
+Result<std::string> folder_of(const ChatFlags& flags, const std::string& path, const std::string& option) {
+  if (flags.gateway.wanted()) return path;
   std::error_code error;
-  const auto folder = std::filesystem::canonical(flags.folder.empty() ? "." : flags.folder, error);
+  const auto folder = std::filesystem::canonical(path.empty() ? "." : path, error);
   if (error)
     return fail(Errc::not_found,
-                "--cwd: the chat cannot start in \"" + flags.folder + "\": " + error.message() + "; name an existing folder");
+                option + ": the chat cannot use \"" + path + "\": " + error.message() + "; name an existing folder");
   return folder.string();
+}
+
+Result<Words> more_folders_of(const ChatFlags& flags) {
+  Words folders;
+  for (const std::string& path : flags.more_folders) {
+    PARLANCE_TRY(folder, folder_of(flags, path, "--add-dir"));
+    folders.push_back(std::move(folder));
+  }
+  return folders;
 }
 
 Task<void> handle_signals(SignalWatch& signals, Chat& chat, Console& console) {
@@ -133,8 +143,10 @@ bool may_share(const Settings& settings, const ChatFlags& flags) {
 }
 
 int begin(const Settings& settings, const ChatFlags& flags) {
-  const auto folder = folder_of(flags);
+  const auto folder = folder_of(flags, flags.folder, "--cwd");
   if (!folder) return complain(folder.error(), ExitCode::usage);
+  auto more_folders = more_folders_of(flags);
+  if (!more_folders) return complain(more_folders.error(), ExitCode::usage);
   Loop loop;
   std::string agent = flags.agent;
   std::shared_ptr<Gateway> gateway;
@@ -152,6 +164,7 @@ int begin(const Settings& settings, const ChatFlags& flags) {
   ChatOptions options{.room = {.agent = std::move(agent),
                                .command = flags.command,
                                .folder = *folder,
+                               .more_folders = *std::move(more_folders),
                                .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
                                .model = flags.model},
                       .resume = flags.resume,
@@ -182,6 +195,10 @@ Action declare_chat(CLI::App& app) {
   app.add_option("--cwd", wanted->folder,
                  "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
       ->type_name("DIR");
+  app.add_option("--add-dir", wanted->more_folders, "Additional folder. The files count as inside. Repeat for more folders.")
+      ->type_name("DIR")
+      ->expected(1)
+      ->take_all();
   app.add_option("--mode", wanted->mode, "Mode of the conversation: decides which calls run without a request.")
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();

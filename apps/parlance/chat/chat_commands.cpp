@@ -167,8 +167,10 @@ auto ChatCommands::agent(Chat& chat, std::string words) -> Lines {
     PARLANCE_CO_TRY(agents, co_await chat.rooms_->agents());
     co_return "agent " + chat.conversation().agent + "; there are " + agents;
   }
-  PARLANCE_CO_TRY(made, co_await chat.rooms_->create(
-                            {.agent = std::move(words), .folder = chat.conversation().folder, .mode = chat.conversation().mode}));
+  PARLANCE_CO_TRY(made, co_await chat.rooms_->create({.agent = std::move(words),
+                                                      .folder = chat.conversation().folder,
+                                                      .more_folders = chat.conversation().folders,
+                                                      .mode = chat.conversation().mode}));
   co_await chat.enter(std::move(made));
   co_return "agent " + chat.conversation().agent;
 }
@@ -260,8 +262,11 @@ auto ChatCommands::clear(Chat& chat, std::string) -> Lines {
 auto ChatCommands::remove(Chat& chat, std::string words) -> Lines {
   const hub::Conversation old = chat.conversation();
   if (words != "yes") co_return "/delete yes deletes \"" + in_one_line(old.title, 60) + "\" permanently, with all messages";
-  PARLANCE_CO_TRY(next, co_await chat.rooms_->create(
-                            {.agent = old.agent, .command = chat.options_.room.command, .folder = old.folder, .mode = old.mode}));
+  PARLANCE_CO_TRY(next, co_await chat.rooms_->create({.agent = old.agent,
+                                                      .command = chat.options_.room.command,
+                                                      .folder = old.folder,
+                                                      .more_folders = old.folders,
+                                                      .mode = old.mode}));
   if (const auto removed = co_await chat.submit(hub::RemoveConversation{}); !removed) {
     co_await chat.rooms_->close(std::move(next));
     co_return std::unexpected(removed.error());

@@ -19,6 +19,7 @@ Task<Result<std::unique_ptr<Room>>> GatewayRooms::create(RoomRequest request) {
   PARLANCE_CO_TRY(made, co_await begin(gateway_->hub(),
                                        {.agent = agent.id,
                                         .folder = request.folder.empty() ? gateway_->default_folder() : std::move(request.folder),
+                                        .folders = std::move(request.more_folders),
                                         .mode = request.mode,
                                         .model = std::move(request.model)},
                                        std::move(request.session)));

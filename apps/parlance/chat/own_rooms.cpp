@@ -85,6 +85,7 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
   PARLANCE_CO_TRY(made, co_await begin(room->hub,
                                        {.agent = std::move(request.agent),
                                         .folder = std::move(request.folder),
+                                        .folders = std::move(request.more_folders),
                                         .mode = request.mode,
                                         .model = std::move(request.model)},
                                        std::move(request.session)));
