@@ -160,8 +160,8 @@ TEST_F(ChatInTerminal, CtrlCTwiceQuitsAnUnresponsiveAgent) {
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
-  *'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
-  *'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
+  (*'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
+  (*'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
   esac
 done
 )sh");
@@ -229,14 +229,14 @@ update() { printf '%s%s%s\n' '{"jsonrpc":"2.0","method":"session/update","params
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
-  *'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
-  *'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
-  *'"method":"session/prompt"'*)
+  (*'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
+  (*'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
+  (*'"method":"session/prompt"'*)
     prompt=$id
     update '{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"thought \u001b[2J and \u009b2J\n"}}'
     update '{"sessionUpdate":"tool_call","toolCallId":"1","title":"title \u001b]0;owned\u0007","kind":"execute","status":"pending"}'
     printf '%s\n' '{"jsonrpc":"2.0","id":"p1","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"1","title":"ask \u001b[2J\u001b]0;owned\u0007"},"options":[{"optionId":"y","name":"yes \u001b[2J","kind":"allow_once"},{"optionId":"n","name":"no","kind":"reject_once"}]}}' ;;
-  *'"id":"p1"'*)
+  (*'"id":"p1"'*)
     update '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"all \u001b[2Jdone\n"}}'
     printf '{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}\n' "$prompt" ;;
   esac

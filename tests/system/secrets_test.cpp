@@ -31,9 +31,9 @@ constexpr const char* terminal_agent = R"(#!/bin/sh
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\("[^"]*"\|[0-9]*\).*/\1/p')
   case "$line" in
-    *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":1,"agentCapabilities":{}}}';;
-    *'"session/new"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"sessionId":"s"}}';;
-    *'"session/prompt"'*) echo '{"jsonrpc":"2.0","id":900,"method":"terminal/create","params":{"sessionId":"s","command":"env","args":["KIND=terminal","sleep","1000"]}}';;
+    (*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":1,"agentCapabilities":{}}}';;
+    (*'"session/new"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"sessionId":"s"}}';;
+    (*'"session/prompt"'*) echo '{"jsonrpc":"2.0","id":900,"method":"terminal/create","params":{"sessionId":"s","command":"env","args":["KIND=terminal","sleep","1000"]}}';;
   esac
 done
 )";
