@@ -25,9 +25,9 @@ TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
     EXPECT_THAT(World({.seed = seed}).run().disagreements, IsEmpty()) << "simulator --minutes 5 --seed " << seed;
 }
 
-// A lost answer of a full store; a withdrawn command; a revoked rule.
+// A lost answer of a full store; a withdrawn command; a revoked rule; a slow answer with a revoked rule.
 TEST(Simulator, WorldsThatFoundFaultsKeepTheirPromises) {
-  for (const std::uint64_t seed : {5010, 5028, 5082})
+  for (const std::uint64_t seed : {5010, 5028, 5082, 7041})
     EXPECT_THAT(World({.seed = seed, .length = 60min}).run().disagreements, IsEmpty())
         << "simulator --minutes 60 --seed " << seed;
 }

@@ -194,5 +194,44 @@ TEST_F(ChangedRights, TheOwnerChecksACommandOfAnotherGatewayAgain) {
   EXPECT_EQ(trace(id), "bobs ");
 }
 
+// A read of the rules begins before a revocation, and its answer comes after the answer of a later read.
+TEST_F(ChangedRights, ASlowAnswerRestoresNoRevokedRule) {
+  station.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    AskRequest request{.call = "c1", .tool = "run", .intent = ToolIntent{.kind = ToolKind::edit, .title = "n"}};
+    request.intent->path = request.intent->real_path = "/project/n";
+    request.intent->path_inside = true;
+    PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(request)));
+    co_return answer.allowed() ? StopReason::end_turn : StopReason::refusal;
+  };
+  const std::string waits = conversation(of("ann"), std::nullopt);
+  const std::string other = conversation(of("ann"), std::nullopt);
+  const auto rule_for = [](const std::string& id) {
+    return Rule{.id = "rule_" + id, .effect = Effect::allow, .label = "edits", .user = "user_ann", .conversation = id};
+  };
+  const auto set_rules = [&](std::vector<Rule> rules) {
+    shared.memory.rules = std::move(rules);
+    ++shared.version;
+  };
+  set_rules({rule_for(other)});
+  ASSERT_TRUE(get(of("ann").submit(waits, SendPrompt{.text = "one"})));
+  loop.advance(10s);
+  ASSERT_THAT(open_asks(of("ann")), SizeIs(1));
+
+  test::Gate slow(loop);
+  station.store.slow_settings = &slow;
+  set_rules({rule_for(other), rule_for(waits)});
+  loop.advance(10s);  // the read has begun
+  set_rules({rule_for(other)});
+  ASSERT_TRUE(get(of("ann").submit(other, SendPrompt{.text = "two"})));  // reads the rules again
+  const auto watcher = station.hub->watch();
+  slow.release();
+  loop.advance(10s);
+  EXPECT_THAT(station.hub->rules(), SizeIs(1));
+  const auto seen = watcher->queued() == 0 ? std::vector<ChangePtr>{} : get(watcher->next());
+  for (const ChangePtr& change : seen)
+    EXPECT_FALSE(std::holds_alternative<change::RuleAdded>(*change)) << "no page shows the revoked rule again";
+  EXPECT_THAT(open_asks(of("ann")), SizeIs(1)) << "the revoked rule answers nothing";
+}
+
 }  // namespace
 }  // namespace parlance::hub

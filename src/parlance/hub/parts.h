@@ -34,7 +34,7 @@ struct HubParts final : Core, private WriteObserver {
                                       [this](SpendingLimits now) {
                                         if (now != spending.limits()) gate.set_limits(std::move(now));
                                       },
-                                  .rules_added = [this] { requests.decide_open(); }}};
+                                  .rules_added = [this] { requests.decide_again(); }}};
   RequestBook requests{*this, runtimes, shared_settings, [this](ConversationRuntime& runtime) { turns.stop(runtime); }};
   AgentReports reports{publisher, requests};
   const TurnParts below_turns{*this, shared_settings, spending, histories, requests, reports};

@@ -70,6 +70,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   int answers_lost = 0;  // number of sends with a stored command and an error as the answer
   bool refuses_commands = false;
   int failing_looks = 0;
+  Gate* slow_settings = nullptr;  // of the next answer with all settings
   Gate* holds =
       nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release or about a runner reaches the hub
 
@@ -194,8 +195,10 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
   Task<Result<std::uint64_t>> settings_version() override { co_return shared_.version; }
   Task<Result<SettingsSnapshot>> settings_snapshot() override {
-    co_return SettingsSnapshot{
+    SettingsSnapshot now{
         .version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
+    if (Gate* const slow = std::exchange(slow_settings, nullptr)) co_await slow->wait();
+    co_return now;
   }
   Duration lease() const override { return std::chrono::seconds(15); }
   Task<Result<CommandOutcome>> send(Submission command) override {

@@ -39,7 +39,6 @@ class RequestBook {
   // orphaned). A sender that gave up gets deadline_exceeded.
   Task<Result<Ask>> answer(std::shared_ptr<ConversationRuntime> runtime, const Submission& from, const AnswerRequest& command);
   void decide_again();                           // a new rule or mode may settle open requests
-  void decide_open();                            // like decide_again, with the known rules
   void stop_soon(ConversationRuntime& runtime);  // the asking agent gets the reason first
 
  private:
@@ -60,6 +59,7 @@ class RequestBook {
   void answer_equal(const ConversationRuntime& runtime, const PendingAsk& answered, const AskAnswer& answer);
   // Avoids a read of the shared rules without an open request in any conversation.
   bool has_pending() const;
+  void decide_open();                   // with the rules in memory
   Task<void> decide_again_by_newest();  // without rules that another hub revoked
 
   Core& core_;

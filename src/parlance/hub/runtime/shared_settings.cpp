@@ -69,12 +69,15 @@ Task<Result<void>> SharedSettings::refresh() {
 }
 
 Task<Result<void>> SharedSettings::load() {
+  const std::uint64_t read = ++reads_;
   core_.rules_outdated = false;  // a commit during the read sets it again
   auto snapshot = co_await core_.shared->settings_snapshot();
   if (!snapshot) {
     core_.rules_outdated = true;
     co_return std::unexpected(std::move(snapshot).error());
   }
+  if (read < newest_read_) co_return Result<void>{};  // a slow answer must not restore revoked rules
+  newest_read_ = read;
   SettingsSnapshot& now = *snapshot;
   version_ = now.version;
   std::vector<Rule> before = std::exchange(core_.rules, std::move(now.rules));

@@ -58,7 +58,9 @@ class SharedSettings {
   Publisher& publisher_;
   Callbacks callbacks_;
   TeamPtr team_;
-  std::uint64_t version_ = 0;  // of rules, limits and the team, in a shared store
+  std::uint64_t version_ = 0;      // of rules, limits and the team, in a shared store
+  std::uint64_t reads_ = 0;        // begun reads of all settings
+  std::uint64_t newest_read_ = 0;  // the number of the last begun read among the finished reads
 };
 
 }  // namespace parlance::hub
