@@ -32,9 +32,9 @@ struct Room {
 };
 
 struct RoomRequest {
-  std::string agent{};                 // empty: the default agent
-  std::vector<std::string> command{};  // the agent's program
-  std::string folder{};                // absolute; here: existing; empty: the gateway's own choice
+  std::string agent{};                      // empty: the default agent
+  std::vector<std::string> command{};       // the agent's program
+  std::string folder{};                     // absolute; here: existing; empty: the gateway's own choice
   std::vector<std::string> more_folders{};  // SessionSetup::folders
   hub::Mode mode = hub::Mode::default_;
   std::string model{};
