@@ -25,9 +25,10 @@ TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
     EXPECT_THAT(World({.seed = seed}).run().disagreements, IsEmpty()) << "simulator --minutes 5 --seed " << seed;
 }
 
-// A lost answer of a full store; a withdrawn command; a revoked rule; a slow answer with a revoked rule.
+// A lost answer of a full store; a withdrawn command; a revoked rule; slow answers with a revoked rule and with
+// a removed conversation.
 TEST(Simulator, WorldsThatFoundFaultsKeepTheirPromises) {
-  for (const std::uint64_t seed : {5010, 5028, 5082, 7041})
+  for (const std::uint64_t seed : {5010, 5028, 5082, 7041, 9392})
     EXPECT_THAT(World({.seed = seed, .length = 60min}).run().disagreements, IsEmpty())
         << "simulator --minutes 60 --seed " << seed;
 }

@@ -233,5 +233,26 @@ TEST_F(ChangedRights, ASlowAnswerRestoresNoRevokedRule) {
   EXPECT_THAT(open_asks(of("ann")), SizeIs(1)) << "the revoked rule answers nothing";
 }
 
+TEST_F(ChangedRights, ASlowAnswerRestoresNoRemovedConversation) {
+  test::Station two(loop, shared, "b");
+  const std::string id = conversation(ann, Access::team);
+  loop.advance(10s);
+  test::Gate slow{loop};
+  two.store.slow_row = &slow;
+  Scope scope(loop);
+  const auto rename = [](Hub& hub, std::string which, CallerPtr by) -> Task<void> {
+    static_cast<void>(co_await hub.submit(std::move(which), ChangeSettings{{.title = "new"}}, std::move(by)));
+  };
+  scope.start(rename(*two.hub, id, ann.caller()));
+  loop.advance(10s);  // the owner has renamed it, and the second gateway reads the row
+  ASSERT_EQ(two.store.slow_row, nullptr);
+  ASSERT_TRUE(get(ann.submit(id, RemoveConversation{})));
+  loop.advance(10s);
+  ASSERT_EQ(two.hub->find(id), nullptr);
+  slow.release();
+  loop.advance(10s);
+  EXPECT_EQ(two.hub->find(id), nullptr);
+}
+
 }  // namespace
 }  // namespace parlance::hub

@@ -71,6 +71,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
   bool refuses_commands = false;
   int failing_looks = 0;
   Gate* slow_settings = nullptr;  // of the next answer with all settings
+  Gate* slow_row = nullptr;       // of the next answer with rows
   Gate* holds =
       nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release or about a runner reaches the hub
 
@@ -169,6 +170,7 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     std::vector<ReplicatedConversation> seen;
     for (const std::string& id : ids)
       if (shared_.memory.has(id)) seen.push_back(seen_of(id));
+    if (Gate* const slow = std::exchange(slow_row, nullptr)) co_await slow->wait();
     co_return seen;
   }
   Task<Result<ReplicationUpdate>> next_update() override {

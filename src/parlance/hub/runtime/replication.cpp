@@ -61,6 +61,7 @@ Task<void> Replication::publish_settled(std::shared_ptr<ConversationRuntime> run
 
 Task<Result<void>> Replication::reload(std::shared_ptr<ConversationRuntime> runtime) {
   PARLANCE_CO_TRY(now, co_await core_.shared->read_conversations({runtime->current.id}));
+  if (!runtimes_.find(runtime->current.id)) co_return Result<void>{};  // removed meanwhile: a slow answer must not restore it
   if (!now.empty()) co_await apply(std::move(now.front()));
   else if (runtime->ownership.is_follower()) publisher_.removed(runtime);
   co_return Result<void>{};
