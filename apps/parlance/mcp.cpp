@@ -151,7 +151,7 @@ int list_at(const Settings& settings, const McpFlags& flags) {
   }
   for (const page::McpServerValue& server : value->servers) {
     const std::string login = server.login == "none" ? "" : ", login " + server.login;
-    std::printf("%-20s %-24s %s\n", visible_line(server.name).c_str(), (server.state + login).c_str(),
+    std::printf("%-20s %-24s %s\n", visible_line(server.name).c_str(), visible_line(server.state + login).c_str(),
                 visible_line(server.address).c_str());
     if (server.problem) std::printf("  %s\n", visible_line(*server.problem).c_str());
   }

@@ -74,7 +74,7 @@ Action declare_usage(CLI::App& app) {
   return [wanted](const Settings& settings, const Words&) {
     const auto usage = usage_of(settings, *wanted);
     if (!usage) return complain(usage.error());
-    std::puts((wanted->json ? json_of(usage->report) : usage_text(usage->report, usage->titles)).c_str());
+    std::puts((wanted->json ? json_of(usage->report) : visible_text(usage_text(usage->report, usage->titles))).c_str());
     return static_cast<int>(ExitCode::done);
   };
 }

@@ -262,8 +262,11 @@ Task<void> Chat::show_turns(std::size_t turns) {
     if (before <= 1 || std::cmp_greater_equal(std::ranges::count_if(events, is_start), turns)) break;
   }
   auto first = events.end();
-  for (auto at = events.end(); at != events.begin() && turns != 0;)
-    if (is_start(*--at)) first = at, --turns;
+  for (auto at = events.end(); at != events.begin() && turns != 0;) {
+    if (!is_start(*--at)) continue;
+    first = at;
+    --turns;
+  }
   say(conversation().title);
   for (const hub::Event& event : std::ranges::subrange(first == events.end() ? events.begin() : first, events.end())) {
     if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) say("> " + said->text);

@@ -47,6 +47,8 @@ bool is_in_use(const std::string& folder) {
 
 Result<void> take_in(const std::string& state, const StoredChat& chat) {
   PARLANCE_TRY_DO(store::move_conversation(chat.folder, state, chat.conversation.id));
+  PARLANCE_TRY(left, store::newest_conversation(chat.folder));
+  if (left) return {};
   std::error_code failed;
   fs::remove_all(chat.folder, failed);
   if (failed) return fail(Errc::failed, failed.message());
@@ -91,8 +93,9 @@ Result<void> take_out_chat(const std::string& state, const std::string& id) {
 
 std::size_t take_in_chats(const std::string& state) {
   std::size_t taken = 0;
-  if (folders_in(state).empty() || is_in_use(state)) return taken;
-  for (const std::string& folder : folders_in(state)) {
+  const std::vector<std::string> folders = folders_in(state);
+  if (folders.empty() || is_in_use(state)) return taken;
+  for (const std::string& folder : folders) {
     std::vector<StoredChat> chats;
     add_newest(chats, folder, 1);
     if (chats.empty() || chats.front().conversation.agent == agent_by_command || is_in_use(folder)) continue;

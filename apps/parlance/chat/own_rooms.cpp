@@ -118,6 +118,8 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::open(std::string id, std::vector<s
     PARLANCE_CO_TRY_DO(
         opened(co_await worker_.run([state = state_, conversation] { return take_out_chat(state, conversation); })));
   PARLANCE_CO_TRY_DO(opened(co_await room->hub.start()));
+  if (room->hub.find(conversation) == nullptr)
+    co_return fail(Errc::not_found, "the conversation " + id + " is at a gateway meanwhile: try again");
   room->conversation = conversation;
   co_return room;
 }

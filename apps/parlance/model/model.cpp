@@ -42,7 +42,7 @@ struct ModelOptions {
 };
 
 void print_latency(const std::string& connection, std::int64_t milliseconds, const std::string& model) {
-  std::printf("%s answers in %lld ms (%s).\n", connection.c_str(), static_cast<long long>(milliseconds),
+  std::printf("%s answers in %lld ms (%s).\n", visible_line(connection).c_str(), static_cast<long long>(milliseconds),
               visible_line(model).c_str());
 }
 
@@ -119,15 +119,17 @@ Result<KnownModels> models_at(const Settings& settings, const GatewayFlags& gate
   return known;
 }
 
-// With its stored key, which stays at the gateway. An empty name: the connection in use.
+// The key stays at the gateway, so the request has none. An empty name: the connection in use.
 Result<page::GivenConnection> connection_at(const Settings& settings, const ModelOptions& wanted) {
-  PARLANCE_TRY(known, models_at(settings, wanted.gateway));
-  const model::Connection* const found = wanted.name.empty() ? known.stored.used() : known.stored.find(wanted.name);
-  if (found == nullptr)
-    return fail(Errc::not_found, "the gateway has no model connection \"" + wanted.name + "\": parlance model list prints all");
-  page::GivenConnection given = to_page(*found);
-  given.key.reset();
-  return given;
+  PARLANCE_TRY(value, request_at(settings, wanted.gateway, page::GetModels{}));
+  for (page::ModelConnection& known : value.connections)
+    if (wanted.name.empty() ? known.used : known.name == wanted.name)
+      return page::GivenConnection{.name = std::move(known.name),
+                                   .vendor = std::move(known.vendor),
+                                   .url = std::move(known.url),
+                                   .dialect = std::move(known.dialect),
+                                   .model = std::move(known.model)};
+  return fail(Errc::not_found, "the gateway has no model connection \"" + wanted.name + "\": parlance model list prints all");
 }
 
 int add_at(const Settings& settings, const ModelOptions& wanted, const model::Connection& made) {
@@ -218,7 +220,7 @@ void print_json(const model::Connections& stored, const std::vector<model::Found
   json::Object all;
   all.set("connections", std::move(connections));
   all.set("found", std::move(others));
-  std::printf("%s\n", json::to_text(json::Value(std::move(all))).c_str());
+  std::printf("%s\n", visible_json(json::to_text(json::Value(std::move(all)))).c_str());
 }
 
 void print_found(const model::FoundModel& found_model) {

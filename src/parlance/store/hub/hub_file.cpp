@@ -93,12 +93,10 @@ Result<hub::Stored> HubFile::load() {
   for (;;) {
     PARLANCE_TRY(row, conversations.step());
     if (!row) break;
-    hub::Conversation conversation;
-    PARLANCE_TRY_DO(json::read(conversations.text(0), wire::type_of<hub::Conversation>(), &conversation));
-    conversation.last_seq = static_cast<std::uint64_t>(conversations.integer(1));
-    conversation.turn = conversations.text(2);
-    conversation.agent_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
-    stored.conversations.emplace_back(conversation);
+    const auto conversation = conversation_from_text(conversations.text(0), conversations.integer(1), conversations.text(2),
+                                                     conversations.text(3), conversations.text(4));
+    if (!conversation) return std::unexpected(conversation.error());
+    stored.conversations.emplace_back(*conversation);
   }
   PARLANCE_TRY(asks, db_->query("SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id"));
   for (;;) {

@@ -113,14 +113,6 @@ Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
   return {};
 }
 
-Result<hub::Conversation> conversation_of(const sqlite::Query& row) {
-  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(row.text(0)));
-  conversation.last_seq = static_cast<std::uint64_t>(row.integer(1));
-  conversation.turn = row.text(2);
-  conversation.agent_session = {.id = std::string(row.text(3)), .how = session_use(row.text(4))};
-  return conversation;
-}
-
 // From the attached database `other`. The first statement removes an older copy.
 constexpr std::array<std::string_view, 7> copies{
     "DELETE FROM main.conversations WHERE id=?1",
@@ -139,7 +131,7 @@ constexpr std::array<std::string_view, 7> copies{
 Result<void> copy_rows(sqlite::Database& db, const std::string& conversation, std::uint64_t last) {
   for (const std::string_view sql : copies) {
     PARLANCE_TRY(copy, db.query(sql));
-    PARLANCE_TRY_DO(copy.bind(conversation).run());
+    PARLANCE_TRY_DO(copy.run(conversation));
   }
   PARLANCE_TRY(number, db.query("SELECT number FROM main.conversations WHERE id=?1"));
   PARLANCE_TRY_DO(number.bind(conversation).step());
@@ -172,7 +164,7 @@ Result<std::vector<hub::Conversation>> newest_conversations(const std::string& s
   for (;;) {
     PARLANCE_TRY(row, rows.step());
     if (!row) return found;
-    PARLANCE_TRY(conversation, conversation_of(rows));
+    PARLANCE_TRY(conversation, conversation_from_text(rows.text(0), rows.integer(1), rows.text(2), rows.text(3), rows.text(4)));
     found.push_back(std::move(conversation));
   }
 }
@@ -230,9 +222,10 @@ Result<void> move_conversation(const std::string& from, const std::string& to, c
   PARLANCE_TRY_DO(target.open());
   {
     PARLANCE_TRY(db, sqlite::Database::open(file_in(to)));
+    PARLANCE_TRY_DO(db->execute("PRAGMA synchronous=FULL"));  // the copy is on the disk before the deletion
     {
       PARLANCE_TRY(attach, db->query("ATTACH ?1 AS other"));
-      PARLANCE_TRY_DO(attach.bind(file_in(from)).run());
+      PARLANCE_TRY_DO(attach.run(file_in(from)));
     }
     PARLANCE_TRY(lengths, db->query("SELECT (SELECT last_seq FROM other.conversations WHERE id=?1), "
                                     "(SELECT last_seq FROM main.conversations WHERE id=?1)"));

@@ -7,6 +7,7 @@
 #include "parlance/base/holds.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/wire_form/conversation_tables.h"
 #include "parlance/wire_form/event_tables.h"
 
 namespace parlance::store {
@@ -34,6 +35,16 @@ using Answers = std::vector<std::vector<std::string>>;
 using How = hub::AgentSession::How;
 
 }  // namespace
+
+Result<hub::Conversation> conversation_from_text(std::string_view body, std::int64_t last_seq, std::string_view turn,
+                                                 std::string_view native_session, std::string_view native_how) {
+  auto conversation = json::from_text<hub::Conversation>(body);
+  if (!conversation) return conversation;
+  conversation->last_seq = static_cast<std::uint64_t>(last_seq);
+  conversation->turn = turn;
+  conversation->agent_session = {.id = std::string(native_session), .how = session_use(native_how)};
+  return conversation;
+}
 
 Result<hub::Ask> ask_from_text(std::string_view body, std::string_view answers, std::optional<std::string> expires_at) {
   PARLANCE_TRY(ask, json::from_text<hub::Ask>(body));

@@ -15,10 +15,15 @@
 #include "parlance/hub/policy/policy.h"
 
 namespace parlance::hub {
+struct Conversation;
 struct Event;
-}
+}  // namespace parlance::hub
 
 namespace parlance::store {
+
+// Position, turn and agent session have their own columns: each commit changes them without the body. Errors: invalid JSON.
+Result<hub::Conversation> conversation_from_text(std::string_view body, std::int64_t last_seq, std::string_view turn,
+                                                 std::string_view native_session, std::string_view native_how);
 
 // Answers and expiry have their own columns: frontends receive the body only. Errors: invalid JSON in a column.
 Result<hub::Ask> ask_from_text(std::string_view body, std::string_view answers, std::optional<std::string> expires_at);

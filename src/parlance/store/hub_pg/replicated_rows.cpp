@@ -17,10 +17,8 @@ std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::s
 }
 
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row) {
-  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(row, 0)));
-  conversation.last_seq = static_cast<std::uint64_t>(rows.integer(row, 1));
-  conversation.turn = rows.text(row, 2);
-  conversation.agent_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
+  PARLANCE_TRY(conversation, conversation_from_text(rows.text(row, 0), rows.integer(row, 1), rows.text(row, 2), rows.text(row, 3),
+                                                    rows.text(row, 4)));
   conversation.user = user_at(rows, row, 5);
   conversation.access = hub::access_named(rows.text(row, 6));
   if (conversation.access == hub::Access::private_) conversation.access.reset();
