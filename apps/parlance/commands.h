@@ -18,6 +18,7 @@ Action declare_doctor(CLI::App& app);
 Action declare_usage(CLI::App& app);
 Action declare_model_add(CLI::App& app);
 Action declare_model_list(CLI::App& app);
+Action declare_model_ids(CLI::App& app);
 Action declare_model_test(CLI::App& app);
 Action declare_model_use(CLI::App& app);
 Action declare_model_remove(CLI::App& app);

@@ -37,6 +37,7 @@ TEST_F(CommandsAtGateway, AModelConnectionIsStoredTestedAndRemoved) {
   EXPECT_THAT(there({"model", "list", "--json"}).out, HasSubstr(R"("has_key":true,"used":true)"));
   EXPECT_THAT(there({"model", "test"}).out, HasSubstr("other answers in "));
   EXPECT_EQ(server.key, "Bearer sk-of-the-file") << "the key stays at the gateway";
+  EXPECT_EQ(there({"model", "ids"}).out, "large\nsmall\n");
   EXPECT_EQ(there({add[0], add[1], add[2], "--name", "second", add[3], add[4], "--key-stdin"}, "sk-two").code, 0);
   EXPECT_EQ(there({"model", "use", "other"}).code, 0);
   EXPECT_THAT(there({"model", "list"}).out, AllOf(HasSubstr("* other"), HasSubstr("  second")));

@@ -296,6 +296,25 @@ int test(const Settings& settings, const ModelOptions& wanted) {
   return ExitCode::done;
 }
 
+Result<std::vector<std::string>> ids_at(const Settings& settings, const ModelOptions& wanted) {
+  PARLANCE_TRY(given, connection_at(settings, wanted));
+  PARLANCE_TRY(value, request_at(settings, wanted.gateway, page::ListModels{.connection = std::move(given)}));
+  return std::move(value.ids);
+}
+
+Result<std::vector<std::string>> ids_here(const Settings& settings, const std::string& name) {
+  PARLANCE_TRY(connection, stored_connection(settings, name));
+  Loop loop;
+  return loop.block_on(model::models_of(loop, std::move(connection)));
+}
+
+int print_ids(const Settings& settings, const ModelOptions& wanted) {
+  const auto ids = wanted.gateway.wanted() ? ids_at(settings, wanted) : ids_here(settings, wanted.name);
+  if (!ids) return complain(ids.error());
+  for (const std::string& id : *ids) std::printf("%s\n", visible_line(id).c_str());
+  return ExitCode::done;
+}
+
 // Changes the stored connections. Errors: not_found, no connection has this name.
 int change(const Settings& settings, const std::string& name, void (*change_it)(model::Connections&, const std::string&)) {
   const auto done = model::change_connections(state_folder(settings), [&](model::Connections& all) -> Result<void> {
@@ -342,6 +361,13 @@ Action declare_model_list(CLI::App& app) {
   app.add_flag("--json", wanted->json, "Print one JSON document for programs.");
   declare_gateway_flags(app, wanted->gateway, false);
   return [wanted](const Settings& settings, const Words&) { return list(settings, *wanted); };
+}
+
+Action declare_model_ids(CLI::App& app) {
+  auto wanted = std::make_shared<ModelOptions>();
+  app.add_option("name", wanted->name, "Name of the connection. Default: the used one.");
+  declare_gateway_flags(app, wanted->gateway, false);
+  return [wanted](const Settings& settings, const Words&) { return print_ids(settings, *wanted); };
 }
 
 Action declare_model_test(CLI::App& app) {

@@ -100,10 +100,7 @@ auto PageModels::perform(page::GetModels&, hub::UserHub&) -> Answered<page::GetM
 auto PageModels::perform(page::ListModels& m, hub::UserHub&) -> Answered<page::ListModels> {
   PARLANCE_CO_TRY(stored, stored_models());
   PARLANCE_CO_TRY(connection, connection_of(m.connection, stored));
-  PARLANCE_CO_TRY(with_key, model::load_key(std::move(connection)));
-  PARLANCE_CO_TRY(endpoint, model::make_endpoint(model::settings_of(with_key)));
-  const auto http = model::lazy_http(loop_);
-  PARLANCE_CO_TRY(ids, co_await model::list_models(*http, std::move(endpoint)));
+  PARLANCE_CO_TRY(ids, co_await model::models_of(loop_, std::move(connection)));
   co_return page::ModelIds{.ids = std::move(ids)};
 }
 

@@ -60,6 +60,13 @@ Task<Result<std::vector<std::string>>> list_models(Http& http, Endpoint endpoint
   co_return ids_in(endpoint, *response);
 }
 
+Task<Result<std::vector<std::string>>> models_of(Loop& loop, Connection connection) {
+  PARLANCE_CO_TRY(with_key, load_key(std::move(connection)));
+  PARLANCE_CO_TRY(endpoint, make_endpoint(settings_of(with_key)));
+  const auto http = lazy_http(loop);
+  co_return co_await list_models(*http, std::move(endpoint));
+}
+
 Task<Result<TestedModel>> test_connection(Loop& loop, Connection connection) {
   PARLANCE_CO_TRY_DO(check_connection(connection));
   PARLANCE_CO_TRY(with_key, load_key(connection));

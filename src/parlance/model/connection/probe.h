@@ -26,6 +26,9 @@ HttpRequest models_request(const Endpoint& endpoint, ProbeLimits limits = {});
 // Ids of the models, sorted. Errors: denied, not_found (no such list), failed (another form), and errors of the connection.
 Task<Result<std::vector<std::string>>> list_models(Http& http, Endpoint endpoint, ProbeLimits limits = {});
 
+// The same for a connection, with its key from a file or a variable.
+Task<Result<std::vector<std::string>>> models_of(Loop& loop, Connection connection);
+
 struct TestedModel {
   std::chrono::milliseconds latency{};  // from the request to the end of the answer
   std::string model{};                  // the server's name of the model
