@@ -11,12 +11,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/parlance/chat/gateway_rooms.h"
+#include "apps/parlance/chat/own_rooms.h"
 #include "apps/parlance/checks.h"
 #include "apps/parlance/commands.h"
-#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/remote/gateway.h"
-#include "apps/parlance/run/editor_server.h"
-#include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/terminal/following.h"
 #include "apps/parlance/terminal/line_console.h"
 #include "apps/parlance/terminal/mode_words.h"
@@ -26,14 +26,12 @@
 #include "parlance/async/cancel.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/text.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/driver/editor/mode.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
-#include "parlance/hub/log/in_memory_store.h"
-#include "parlance/hub/policy/spending.h"
 #include "parlance/protocol/acp/client.h"
-#include "parlance/toolbox/agent_workspace.h"
-#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -49,6 +47,7 @@ struct RunCommand {
   std::string approve = "ask";  // ask, all, none
   bool json = false;
   double timeout_s = 0;  // 0: none
+  bool temporary = false;
   GatewayFlags gateway{};
 };
 
@@ -76,62 +75,70 @@ std::string read_prompt() {
   return prompt;
 }
 
-// A slower server adds its tools in a later step of the turn.
-constexpr auto longest_start = std::chrono::seconds(20);
-
-Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
-                   std::string prompt) {
-  auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
-  if (!made) co_return complain(made.error(), ExitCode::usage);
-  hub::Follower follower(hub, made->id, made->last_seq);
+// The exit code of one turn in the room.
+Task<int> converse(Loop& loop, Room& room, const RunCommand& command, std::string prompt) {
+  hub::Hub& hub = room.hub;
+  const std::string id = room.conversation;
+  hub::Follower follower(hub, id, hub.find(id)->last_seq);
   StandardPaper paper;
   TerminalOutput output(paper, {.json = command.json});
   LineConsole console(loop);
   TerminalAsks asks(hub, output, console, command.approve);
-  if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
-  if (const auto begun = co_await hub.submit(made->id, hub::SendPrompt{.text = std::move(prompt)}); !begun)
+  if (const auto begun = co_await hub.submit(id, hub::SendPrompt{.text = std::move(prompt)}); !begun)
     co_return complain(begun.error(), ExitCode::usage);
 
   SignalWatch signals(loop, {SIGINT, SIGTERM});
   Scope scope(loop);
-  scope.start(stop_at_signal(signals, hub, made->id));
+  scope.start(stop_at_signal(signals, hub, id));
   const TimePoint deadline =
       command.timeout_s > 0 ? loop.now() + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(command.timeout_s))
                             : never;
   const auto stop = co_await with_deadline(loop, deadline, follow_turn(follower, output, asks));
   if (!stop && stop.error().code == Errc::deadline_exceeded) {
-    std::fprintf(stderr, "parlance: %s did not end within %g s\n", command.agent.c_str(), command.timeout_s);
-    static_cast<void>(co_await hub.submit(made->id, hub::StopTurn{}));
-    co_await hub.stop_all();
+    std::fprintf(stderr, "parlance: %s did not end within %g s\n", hub.find(id)->agent.c_str(), command.timeout_s);
+    static_cast<void>(co_await hub.submit(id, hub::StopTurn{}));
     co_return ExitCode::timed_out;
   }
-  co_await hub.stop_all();
   co_return exit_code(stop, output, asks);
 }
 
-// Through a gateway: the gateway does the work.
-Task<int> converse_there(Loop& loop, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
-  if (const auto started = co_await gateway.start(); !started) co_return complain(started.error(), ExitCode::not_started);
-  const auto agent = gateway.choose(command.agent);
-  if (!agent) co_return complain(agent.error(), ExitCode::usage);
-  command.agent = agent->id;
-  AgentHome nothing;
-  std::string folder = command.folder.empty() ? gateway.default_folder() : command.folder;
-  co_return co_await converse(loop, gateway.hub(), nothing, command, std::move(folder), mode, std::move(prompt));
-}
-
-int run_there(const Settings& settings, const RunCommand& command, hub::Mode mode, std::string prompt) {
-  if (const auto fine = check_no_command(command.command); !fine) return complain(fine.error(), ExitCode::usage);
-  Loop loop;
-  const auto gateway = Gateway::at(loop, settings, command.gateway);
-  if (!gateway) return complain(gateway.error(), ExitCode::usage);
-  return loop.block_on(converse_there(loop, **gateway, command, mode, std::move(prompt)));
+Task<int> converse_in(Loop& loop, Rooms& rooms, const RunCommand& command, RoomRequest request, std::string prompt) {
+  if (const auto ready = co_await rooms.ready(); !ready) co_return complain(ready.error(), ExitCode::not_started);
+  auto room = co_await rooms.create(std::move(request));
+  if (!room) co_return complain_of_use(room.error(), ExitCode::not_started);
+  const int code = co_await converse(loop, **room, command, std::move(prompt));
+  co_await rooms.close(*std::move(room));
+  co_return code;
 }
 
 // A running gateway replaces this process, unless the prompt needs a program or an editor of its own.
 bool may_share(const RunCommand& command) {
   const auto window = driver::announced_window();
-  return command.gateway.to.empty() && command.command.empty() && command.agent != "acp" && window && !*window;
+  return command.gateway.to.empty() && !command.temporary && command.command.empty() && command.agent != "acp" && window &&
+         !*window;
+}
+
+// Null: this process alone.
+Result<std::shared_ptr<Gateway>> gateway_for(Loop& loop, const Settings& settings, const RunCommand& command) {
+  if (command.gateway.wanted()) {
+    PARLANCE_TRY_DO(check_no_command(command.command));
+    return Gateway::at(loop, settings, command.gateway);
+  }
+  if (!may_share(command)) return nullptr;
+  auto gateway = loop.block_on(Gateway::running(loop, settings));
+  if (gateway && !gateway->choose(command.agent)) gateway.reset();  // the agent is known here only
+  return gateway;
+}
+
+// A state folder that cannot be written makes the conversation a temporary one.
+std::unique_ptr<Rooms> own_rooms(Loop& loop, const Settings& settings, const RunCommand& command) {
+  bool is_kept = !command.temporary;
+  if (is_kept)
+    if (const auto folder = keep_state_folder(settings); !folder) {
+      is_kept = false;
+      std::fprintf(stderr, "parlance: the conversation will not be stored: %s\n", visible_text(folder.error().message).c_str());
+    }
+  return std::make_unique<OwnRooms>(loop, settings, nullptr, is_kept ? OwnRooms::Keep::in_folders : OwnRooms::Keep::in_memory);
 }
 
 int run_one(const Settings& settings, const RunCommand& command) {
@@ -151,30 +158,16 @@ int run_one(const Settings& settings, const RunCommand& command) {
                      .message = "the prompt for the agent \"" + command.agent +
                                 "\" is empty: write it behind the agent, in quotes, or to stdin"},
                     ExitCode::usage);
-  if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
-
   Loop loop;
-  if (may_share(command))
-    if (const auto gateway = loop.block_on(Gateway::running(loop, settings)); gateway && gateway->choose(command.agent)) {
-      RunCommand there = command;
-      there.folder = folder.string();
-      return loop.block_on(converse_there(loop, *gateway, std::move(there), *mode, std::move(prompt)));
-    }
-  AgentHome home;
-  hub::InMemoryStore store(wire_form::event_json);
-  hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true});
-  if (const auto offered = offer_near_editor(settings, home); !offered) return complain(offered.error(), ExitCode::usage);
-  auto agent = make_agent(loop, settings, command.agent, command.command, home);
-  if (!agent) return complain_of_use(agent.error(), ExitCode::not_started);
-  hub.add_agent(*std::move(agent));
-  if (home.mcp_tools) {
-    auto servers = mcp_servers(settings);
-    if (!servers) return complain(servers.error(), ExitCode::usage);
-    for (toolbox::McpServerSettings& server : *servers) home.mcp_tools->add(std::move(server));
-    for (const toolbox::McpServerSettings& server : home.client_servers) home.mcp_tools->add(server);
-  }
-  PARLANCE_CHECK(loop.block_on(hub.start()), "a store in memory opens");
-  return loop.block_on(converse(loop, hub, home, command, folder.string(), *mode, std::move(prompt)));
+  const auto gateway = gateway_for(loop, settings, command);
+  if (!gateway) return complain(gateway.error(), ExitCode::usage);
+  const std::unique_ptr<Rooms> rooms = *gateway ? std::make_unique<GatewayRooms>(*gateway) : own_rooms(loop, settings, command);
+  RoomRequest request{.agent = command.agent,
+                      .command = command.command,
+                      .folder = command.gateway.wanted() ? command.folder : folder.string(),
+                      .mode = *mode,
+                      .model = command.model};
+  return loop.block_on(converse_in(loop, *rooms, command, std::move(request), std::move(prompt)));
 }
 
 }  // namespace
@@ -202,6 +195,7 @@ Action declare_run(CLI::App& app) {
   app.add_option("--timeout", wanted->timeout_s, "Seconds before the turn is stopped (exit code 5).")
       ->check(seconds_above_zero())
       ->type_name("SECONDS");
+  app.add_flag("--temporary", wanted->temporary, "Do not store the conversation, and use no running gateway.");
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
     wanted->gateway.folder = wanted->folder;

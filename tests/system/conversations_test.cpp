@@ -296,9 +296,17 @@ TEST_F(Conversations, PageAndTerminalShowTheSameConversations) {
   EXPECT_THAT(chat("/resume\n").errors, testing::AllOf(HasSubstr("long 3"), HasSubstr("think about rain")));
   EXPECT_THAT(chat("/search w1 w2\n").errors, HasSubstr(first));
   EXPECT_THAT(chat("/search rain\n").errors, HasSubstr("think about rain")) << "in the store of the gateway";
+  const auto prompt_once = [&](Words more) {
+    Words words{"run", "parlance", "help", "--state", state(), "--cwd", work()};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(std::move(words), "", {{"PARLANCE_STORE", ""}}).code;
+  };
+  EXPECT_EQ(prompt_once({}), 0);
+  EXPECT_EQ(prompt_once({"--temporary"}), 0);
+  EXPECT_THAT(chat("/resume\n").errors, HasSubstr("help"));
   start_up();
   page = connect();
-  ASSERT_EQ(page->conversations.size(), 2U);
+  ASSERT_EQ(page->conversations.size(), 3U) << "one of the prompts is stored";
   open(*page, first);
   EXPECT_EQ(page->count(first, "user_message"), 3U);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -16,8 +17,10 @@
 #include "parlance/base/secret.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/in_memory_store.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
+#include "parlance/wire_form/event_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -40,10 +43,15 @@ hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor, const std::string
   return settings;
 }
 
+std::unique_ptr<hub::Store> store_in(Loop& loop, const std::string& folder) {
+  if (folder.empty()) return std::make_unique<hub::InMemoryStore>(wire_form::event_json);
+  return std::make_unique<store::HubSqlite>(loop, folder);
+}
+
 }  // namespace
 
-OwnRooms::OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor)
-    : loop_(loop), settings_(settings), editor_(editor), state_(state_folder(settings)), worker_(loop, "chats") {
+OwnRooms::OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor, Keep keep)
+    : loop_(loop), settings_(settings), editor_(editor), keep_(keep), state_(state_folder(settings)), worker_(loop, "chats") {
   if (editor != nullptr) offered_.emplace(loop, *editor);
 }
 
@@ -65,13 +73,14 @@ Task<Result<std::string>> OwnRooms::agents() {
 
 Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& folder, const std::string& agent,
                                              const std::vector<std::string>& command) {
-  auto room = std::make_unique<Room>(loop_, std::make_unique<store::HubSqlite>(loop_, folder), hub_settings(loop_, editor_, id));
+  auto room = std::make_unique<Room>(loop_, store_in(loop_, folder), hub_settings(loop_, editor_, id));
   room->folder = folder;
-  if (offered_) PARLANCE_TRY_DO(offered_->to(settings_, room->home));
+  PARLANCE_TRY_DO(offered_ ? offered_->to(settings_, room->home) : offer_near_editor(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, command, room->home));
   room->hub.add_agent(std::move(provider));
   if (room->home.mcp_tools) {
     PARLANCE_TRY(servers, mcp_servers(settings_));
+    if (!offered_) std::ranges::copy(room->home.client_servers, std::back_inserter(servers));
     for (toolbox::McpServerSettings& server : servers) room->home.mcp_tools->add(std::move(server));
   }
   return room;
@@ -80,7 +89,7 @@ Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::s
 Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
   if (request.agent.empty()) request.agent = default_agent(settings_);
   const std::string id = make_id(conversation_prefix);
-  PARLANCE_CO_TRY(room, make(id, chat_folder(state_, id), request.agent, request.command));
+  PARLANCE_CO_TRY(room, make(id, keep_ == Keep::in_folders ? chat_folder(state_, id) : "", request.agent, request.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(made, co_await begin(room->hub,
                                        {.agent = std::move(request.agent),
@@ -167,7 +176,7 @@ Task<void> OwnRooms::close(std::unique_ptr<Room> room) {
   const bool empty = row == nullptr || row->last_seq == 0;
   const std::string folder = room->folder;
   room.reset();
-  if (!empty) co_return;
+  if (!empty || folder.empty()) co_return;
   co_await worker_.run([folder] {
     std::error_code ignored;
     fs::remove_all(folder, ignored);

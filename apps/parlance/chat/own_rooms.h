@@ -2,6 +2,7 @@
 // Conversations of a chat without a gateway, in folders of their own (chat_folders.h). Loop thread only.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +18,10 @@ namespace parlance::app {
 
 class OwnRooms final : public Rooms {
  public:
-  // `editor`: beside every conversation, or null; it outlives the rooms.
-  OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor);
+  enum class Keep : std::uint8_t { in_folders, in_memory };  // in memory: new conversations end with their room
+  // `editor`: beside every conversation, or null; it outlives the rooms. Null: agents that start servers themselves get the
+  // editor around the terminal, if there is one.
+  OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor, Keep keep = Keep::in_folders);
 
   Task<Result<void>> ready() override;
   Task<Result<std::unique_ptr<Room>>> create(RoomRequest request) override;
@@ -37,12 +40,14 @@ class OwnRooms final : public Rooms {
     std::unique_ptr<memory::Store> store;
   };
   Result<OpenMemory> open_own_memory() const;
+  // `folder`: of its store; empty: in memory.
   Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& folder, const std::string& agent,
                                      const std::vector<std::string>& command);
 
   Loop& loop_;
   const Settings& settings_;
   hub::Editor* editor_;
+  Keep keep_;
   std::optional<OfferedEditor> offered_;  // no value: no editor
   std::string state_;
   Worker worker_;
