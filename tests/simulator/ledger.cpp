@@ -9,6 +9,7 @@
 
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {
@@ -166,6 +167,7 @@ void Ledger::compare(const hub::test::MemoryStore& store) {
     compare_asks(conversation, log);
     compare_texts(conversation, log);
     compare_turns(conversation, log);
+    if (most_tokens_) compare_limits(conversation, log);
     commands_.compare(conversation, log, [this](std::string what) { wrong(std::move(what)); });
   }
   compare_removals(store);
@@ -288,6 +290,27 @@ void Ledger::compare_turns(const std::string& conversation, const std::vector<hu
     }
   }
   if (!running.empty()) wrong(sentence(conversation, ": ", running, " has no end"));
+}
+
+// The log has the use of all turns before, because use is written with its event.
+void Ledger::compare_limits(const std::string& conversation, const std::vector<hub::Event>& log) {
+  std::uint64_t used = 0;
+  bool is_held = false;
+  std::set<std::string> limits;  // requests
+  for (const hub::Event& event : log) {
+    if (const auto* const usage = std::get_if<hub::event::Usage>(&event.body)) used += usage->input_tokens;
+    if (std::holds_alternative<hub::event::TurnStart>(event.body)) is_held = used >= *most_tokens_;
+    const auto* const asked = std::get_if<hub::event::ToolConfirmation>(&event.body);
+    if (asked != nullptr && asked->ask.kind == hub::AskKind::limit) limits.insert(asked->ask.id);
+    const auto* const settled = std::get_if<hub::event::AskSettled>(&event.body);
+    if (settled != nullptr && limits.contains(settled->ask) && settled->chosen == "once") is_held = false;
+    const bool is_of_agent = std::holds_alternative<hub::event::Text>(event.body) ||
+                             std::holds_alternative<hub::event::ToolStart>(event.body) ||
+                             std::holds_alternative<hub::event::Usage>(event.body);
+    if (is_of_agent && is_held)
+      return wrong(
+          sentence(conversation, ": the agent works in event ", event.seq, " after ", used, " tokens, without an answer"));
+  }
 }
 
 }  // namespace parlance::simulator

@@ -28,6 +28,10 @@ class Ledger {
   // prompts.
   void expect_order() { keeps_order_ = true; }
 
+  // A turn above this limit of a conversation needs an answer of a person, before its agent does anything. Absent: no limit.
+  void limit_conversations(std::uint64_t tokens) { most_tokens_ = tokens; }
+  std::optional<std::uint64_t> most_tokens() const { return most_tokens_; }
+
   // Permissions, from a table of its own. Persons may do everything in conversations without an owner here.
   void begun(const std::string& conversation, const std::string& owner, hub::Access access);
   const std::string& owner(const std::string& conversation) const;     // "": none
@@ -135,7 +139,9 @@ class Ledger {
   void compare_asks(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_texts(const std::string& conversation, const std::vector<hub::Event>& log);
   void compare_turns(const std::string& conversation, const std::vector<hub::Event>& log);
+  void compare_limits(const std::string& conversation, const std::vector<hub::Event>& log);
 
+  std::optional<std::uint64_t> most_tokens_;
   std::map<std::string, Begun> begun_;
   std::set<std::string> viewers_;
   std::map<std::string, SentPrompt> prompts_;

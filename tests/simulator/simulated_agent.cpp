@@ -8,6 +8,7 @@
 #include "parlance/hub/conversation/tool_call.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {
@@ -30,6 +31,7 @@ class SimulatedAgent final : public hub::Agent {
       if (random().chance(faults.dying_agent)) co_return fail(Errc::disconnected, "the simulated agent died");
       if (random().chance(faults.lying_agent)) lie(turn);
       if (random().chance(faults.hanging_agent)) co_await hang(turn);
+      if (setting_.ledger.most_tokens()) turn.emit(event::Usage{.input_tokens = 100});
       if (random().chance(0.5)) {
         std::string text = sentence("about ", prompt.text, " in ", steps, " steps. ");
         setting_.ledger.wrote(prompt.text, text, site_.has_lied);

@@ -7,6 +7,7 @@
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/conversation/usage.h"
 #include "parlance/protocol/page/messages.h"
 #include "tests/simulator/page_witness.h"
 #include "tests/simulator/world.h"
@@ -103,6 +104,16 @@ TEST_F(LedgerOfTwo, FindsARemovedConversationInTheStore) {
   EXPECT_THAT(compared(), IsEmpty());
   ledger.removal_taken("conversation");
   EXPECT_THAT(compared(), Contains(HasSubstr("the removed conversation is in the store")));
+}
+
+TEST_F(LedgerOfTwo, FindsATurnAboveALimit) {
+  ledger.limit_conversations(100);
+  for (const char* const turn : {"one", "two"}) {
+    log(hub::event::TurnStart{.turn = turn});
+    log(hub::event::Usage{.input_tokens = 100});
+    log(hub::event::TurnEnd{.turn = turn});
+  }
+  EXPECT_THAT(compared(), Contains(HasSubstr("the agent works in event 5 after 200 tokens, without an answer")));
 }
 
 TEST_F(LedgerOfTwo, FindsTwoWritingOwners) {
