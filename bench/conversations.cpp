@@ -64,14 +64,17 @@ hub::Commit conversation(std::size_t number) {
   const std::string answer = "The answer to question " + std::to_string(number) +
                              " explains how the server reads its settings, why the test failed, and which file to change next." +
                              (number == 7 ? " A zebra crosses." : "");
-  return {.conversation = std::make_shared<const hub::Conversation>(hub::Conversation{
-              {.id = id, .title = "Question " + std::to_string(number), .agent = "parlance", .folder = "/home/ann/code/engine"},
-              {.created_at = time, .updated_at = time}}),
-          .events_of = id,
-          .events = {{.seq = 1, .time = time, .body = hub::event::TurnStart{.turn = "t"}},
-                     {.seq = 2, .time = time, .body = hub::event::UserMessage{.turn = "t", .text = "Why does the test fail?"}},
-                     {.seq = 3, .time = time, .body = hub::event::Text{.text = answer}},
-                     {.seq = 4, .time = time, .body = hub::event::TurnEnd{.turn = "t"}}}};
+  return {
+      .conversation = std::make_shared<const hub::Conversation>(hub::Conversation{
+          {.id = id, .title = "Question " + std::to_string(number), .agent = "parlance", .folder = "/home/ann/code/engine"},
+          {.created_at = time, .updated_at = time}}),
+      .events_of = id,
+      .events = {{.seq = 1, .time = time, .body = hub::event::TurnStart{.turn = "t"}},
+                 {.seq = 2, .time = time, .body = hub::event::UserMessage{.turn = "t", .text = "Why does the test fail?"}},
+                 {.seq = 3, .time = time, .body = hub::event::Text{.text = answer}},
+                 {.seq = 4, .time = time, .body = hub::event::TurnEnd{.turn = "t"}}},
+      .spent = {
+          {.day = time.substr(0, 10), .conversation = id, .spent = {.turns = 1, .input_tokens = 9000, .output_tokens = 300}}}};
 }
 
 using Open = std::function<std::unique_ptr<hub::Store>(Loop& loop)>;

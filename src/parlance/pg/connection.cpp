@@ -252,9 +252,9 @@ Outcome<void> Connection::send(std::span<const Statement> statements) {
 }
 
 // Results arrive as: one or more for a statement, then null; at the end the pipeline's result.
-Outcome<std::vector<Rows>> Connection::receive(std::size_t statements) {
+Outcome<void> Connection::receive(std::size_t statements, const OnRows& on_rows) {
   const PqLibrary& pq = raw_->pq;
-  std::vector<Rows> all;
+  std::size_t received = 0;
   std::optional<Failure> failure;
   TimePoint patience = silent_until();
   for (std::size_t nulls = 0;;) {
@@ -268,19 +268,26 @@ Outcome<std::vector<Rows>> Connection::receive(std::size_t statements) {
     const auto held = owned(pq, result);
     const ExecStatusType status = pq.resultStatus(result);
     if (status == PGRES_PIPELINE_SYNC) break;
-    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) all.emplace_back(held);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) on_rows(received++, Rows(held));
     else if (status == PGRES_FATAL_ERROR && !failure) failure = failure_of(pq, result);
     if (failure && failure->unknown()) return std::unexpected(lose(failure->message));
   }
   pq.exitPipelineMode(raw_->connection);
-  if (!failure) return all;
+  if (!failure) return {};
   roll_back();
   return std::unexpected(*std::move(failure));
 }
 
+Outcome<void> Connection::run(std::span<const Statement> statements, const OnRows& on_rows) {
+  if (auto sent = send(statements); !sent) return sent;
+  return receive(statements.size(), on_rows);
+}
+
 Outcome<std::vector<Rows>> Connection::run(std::span<const Statement> statements) {
-  if (auto sent = send(statements); !sent) return std::unexpected(std::move(sent).error());
-  return receive(statements.size());
+  std::vector<Rows> all;
+  auto done = run(statements, [&](std::size_t, Rows rows) { all.push_back(std::move(rows)); });
+  if (!done) return std::unexpected(std::move(done).error());
+  return all;
 }
 
 Outcome<Rows> Connection::run(Statement statement) {

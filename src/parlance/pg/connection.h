@@ -6,6 +6,7 @@
 // waits for the client between its first statement and its COMMIT.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,6 +47,9 @@ class Connection {
   // the failure is unknown, none. After an unknown failure the connection is lost.
   Outcome<std::vector<Rows>> run(std::span<const Statement> statements);
   Outcome<Rows> run(Statement statement);
+  // The same, with the rows of each statement as soon as they are here, while the server sends the next ones.
+  using OnRows = std::function<void(std::size_t statement, Rows rows)>;
+  Outcome<void> run(std::span<const Statement> statements, const OnRows& on_rows);
   // Several statements in one text, one transaction by default.
   Outcome<void> run_script(const std::string& sql);
 
@@ -65,7 +69,7 @@ class Connection {
   Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt);
   Outcome<void> prepare_session();
   Outcome<void> send(std::span<const Statement> statements);
-  Outcome<std::vector<Rows>> receive(std::size_t statements);
+  Outcome<void> receive(std::size_t statements, const OnRows& on_rows);
   Outcome<void> read_to_end();
   Outcome<void> flush(TimePoint& patience);
   Outcome<void> wait(short events, TimePoint until, int also = -1);
