@@ -214,7 +214,7 @@ TEST_F(Following, TenThousandConversationsAreComparedInAFewMilliseconds) {
       "ANALYZE");
   Feed feed({.connect = {.address = address}, .hub = "a", .lease = "15 seconds", .compare = 1ms}, interrupt);
   Revisions revisions;
-  for (int n = 1; n <= 10000; ++n) revisions["conv_" + std::to_string(n)] = 0;
+  for (int n = 1; n <= 10000; ++n) revisions.emplace_back("conv_" + std::to_string(n), 0);
   feed.begin(std::move(revisions), 0);
   ASSERT_TRUE(feed.next());
   const std::clock_t began = std::clock();

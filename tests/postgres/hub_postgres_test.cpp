@@ -11,6 +11,7 @@
 #include "parlance/pg/connection.h"
 #include "parlance/store/hub/test_store_suite.h"
 #include "parlance/store/hub_pg/committer.h"
+#include "parlance/store/hub_pg/reader.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "tests/postgres/ownership.h"
 
@@ -262,6 +263,29 @@ TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeReachesAllCallers) {
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, Errc::not_found);
   EXPECT_TRUE(*loop.block_on(store.withdraw_command("k1"))) << "it was done";
+}
+
+// The other commits of the transaction are stored.
+TEST_F(Ownership, ACommitWithTheOutcomeOfAWithdrawnCommandIsRefused) {
+  const auto owner = hub("a");
+  ASSERT_TRUE(commit(*owner, first()));
+  do_sql("INSERT INTO commands(id, conversation, body) SELECT k, number, '' FROM conversations, unnest(ARRAY['k1', 'k2']) AS k");
+  Reader sender({.address = address}, interrupt, "b", lease);
+  EXPECT_FALSE(*sender.withdraw_command("k1"));
+  hub::Commit late = event(2);
+  late.done = {{.id = "k1"}};
+  const hub::Commit other{.conversation = conversation("c2"), .events_of = "c2", .events = {text(1)}};
+  const std::vector<hub::CommitPtr> group{std::make_shared<const hub::Commit>(late), std::make_shared<const hub::Commit>(other)};
+  const auto outcomes = owner->commit(group);
+  ASSERT_FALSE(outcomes[0]);
+  EXPECT_TRUE(hub::is_command_ended(outcomes[0].error())) << outcomes[0].error().message;
+  EXPECT_TRUE(outcomes[1]) << outcomes[1].error().message;
+  EXPECT_EQ(one("SELECT count(*) FROM events AS e JOIN conversations AS c ON c.number = e.conversation WHERE c.id = 'c1'"), "1");
+  late.done = {{.id = "k2"}};
+  EXPECT_TRUE(commit(*owner, late)) << "the conversation goes on";
+  late = event(3);
+  late.done = {{.id = "k2"}};
+  EXPECT_FALSE(commit(*owner, late)) << "no command has its effect twice";
 }
 
 }  // namespace

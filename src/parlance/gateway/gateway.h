@@ -57,8 +57,6 @@ class Gateway {
   // The listening port, also for a requested port 0. After a successful `start` only, like `connections`.
   unsigned short port() const { return server_->port(); }
   std::size_t connections() const { return server_->connections(); }
-  // `drain` was called: new requests get 503.
-  bool is_draining() const { return draining_; }
   // GatewaySettings::behind_proxy: addresses for people begin with https.
   bool behind_proxy() const { return settings_.behind_proxy; }
 

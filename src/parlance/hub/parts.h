@@ -25,7 +25,7 @@ struct HubParts final : Core, private WriteObserver {
   HubParts(Loop& on, Store& in, HubSettings with) : Core(on, in, std::move(with)) {}
 
   ConversationRuntimes runtimes{*this, *this};
-  Spending spending{*this, runtimes};
+  Spending spending{*this};
   Histories histories{*this};
   Publisher publisher{*this, runtimes, spending, histories};
   SharedSettings shared_settings{*this,

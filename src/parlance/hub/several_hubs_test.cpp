@@ -225,10 +225,38 @@ TEST_F(SeveralHubs, UnexecutedCommandIsWithdrawn) {
   const auto outcome = get(b.hub->submit(id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, Errc::deadline_exceeded);
-  EXPECT_THAT(outcome.error().message, HasSubstr("check the conversation before you send this again"));
+  EXPECT_THAT(outcome.error().message, HasSubstr("nothing was done"));
+  const auto restarted = get(b.hub->submit(id, RestartAgent{}));
+  ASSERT_FALSE(restarted);
+  EXPECT_THAT(restarted.error().message, HasSubstr("check the conversation before you send this again"));
   a.store.die();
   loop.advance(10s);
   EXPECT_EQ(count(id, "user"), 0U);
+}
+
+// The owner has read the command; the store refuses its effect, and keeps the other changes of the commit.
+TEST_F(SeveralHubs, CommandWithdrawnAtItsOwnerHasNoEffect) {
+  a.script = asks_a_person;
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
+  loop.advance(50ms);
+  Gate lists(loop);
+  a.store.holds_lists = &lists;
+  Scope scope(loop);
+  std::optional<Result<CommandOutcome>> outcome;
+  scope.start([](SharedStore& store, std::string conversation, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
+    into = co_await store.send(
+        {.id = "command_1", .conversation = std::move(conversation), .command = ChangeSettings{{.title = "late"}}});
+  }(b.store, id, outcome));
+  loop.advance(5s);
+  EXPECT_FALSE(*get(b.store.withdraw_command("command_1")));
+  const Ask ask = only_ask(a);
+  lists.release();
+  ASSERT_TRUE(get(a.hub->submit(id, AnswerRequest{.request = ask.id, .answer = given(ask, "yes")})));
+  loop.advance(1s);
+  EXPECT_NE(a.hub->find(id)->title, "late");
+  EXPECT_NE(shared.memory.row(id).title, "late");
+  EXPECT_EQ(count(id, "turn_end"), 1U) << "the turn ends well";
 }
 
 // The new owner waits until the agent repeats the request. An answer that fails with a timeout meanwhile leaves the request

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/async/channel.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/conversation/usage.h"
 #include "parlance/hub/test_support.h"
 
@@ -156,6 +158,51 @@ TEST(HubSpending, LimitsAndHeldTurnsSurviveARestart) {
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(orphan.conversation, RepeatRequest{.request = orphan.id})));
   bench.settle();
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two")) << "the words themselves, which the agent never saw";
+}
+
+TEST(HubSpending, RecoveredTurnOfASilentAgentIsHeldToo) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  Gate never(bench.loop);
+  bench.script = test::ends_after(never);
+  bench.prompt(id, "two");
+  bench.settle();
+  bench.limit({.conversation_tokens = 100});
+  int resumed = 0;
+  bench.log.resuming_turn = [&resumed](Turn&, TurnSoFar) -> Task<Result<StopReason>> {
+    ++resumed;
+    co_return StopReason::end_turn;
+  };
+  bench.crash();
+  const Ask ask = bench.held();
+  EXPECT_EQ(ask.kind, AskKind::limit);
+  EXPECT_EQ(resumed, 0);
+  ASSERT_TRUE(bench.answer(ask, "once"));
+  bench.settle();
+  EXPECT_EQ(resumed, 1);
+  EXPECT_TRUE(test::is_idle(*bench.hub, id));
+}
+
+// A turn is held by the limit of the day, and a new limit also concerns the conversation.
+TEST(HubSpending, HeldTurnComparesANewLimitWithTheSumOfItsConversation) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.crash();
+  bench.limit({.day_tokens = 100});
+  bench.prompt(id, "two");
+  bench.held();
+  bench.limit({.day_tokens = 1000, .conversation_tokens = 100});
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
+  bench.limit({.day_tokens = 1000, .conversation_tokens = 1000});
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
 }
 
 TEST(HubSpending, StopEndsAHeldTurn) {

@@ -94,6 +94,9 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
       held_.erase(id);
       co_return std::unexpected(not_owner("fenced off"));
     }
+    for (const CommandDone& done : change->done)
+      if (const auto* const waiting = shared_.find(done.id); waiting == nullptr || waiting->outcome)
+        co_return std::unexpected(command_ended());
     PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
     for (const Ask& ask : change->asks) {
       if (ask.state == AskState::open || ask.state == AskState::orphaned) shared_.asks[ask.conversation].insert(ask.id);
@@ -194,7 +197,6 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     known_ = shared_.revisions;
     co_return update;
   }
-  Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
   Task<Result<std::uint64_t>> settings_version() override { co_return shared_.version; }
   Task<Result<SettingsSnapshot>> settings_snapshot() override {
     SettingsSnapshot now{

@@ -29,7 +29,6 @@ class OwnedElsewhere : public hub::SharedStore {
   Task<Result<std::optional<hub::RunnerConnection>>> find_runner(std::string) final { co_return std::nullopt; }
   Task<Result<hub::Spent>> spent_in(std::string) final { co_return hub::Spent{}; }
   Task<Result<std::vector<hub::SpentOn>>> spent(std::string) final { co_return std::vector<hub::SpentOn>{}; }
-  Task<Result<hub::StoreCounts>> counts() final { co_return hub::StoreCounts{}; }
 
  protected:
   static std::unexpected<Error> refused(const std::string& id) {

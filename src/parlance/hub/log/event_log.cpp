@@ -155,6 +155,7 @@ void EventLog::remove_attachment(std::string id) {
 }
 
 void EventLog::put(CommandDone done) {
+  PARLANCE_CHECK(in_operation_, "a command whose effect can be undone");
   open_part().done.push_back(std::move(done));
   changed();
 }
@@ -181,7 +182,7 @@ void EventLog::discard() {
     if (part.is_operation) operations.push_back(std::move(part));
   waiting_.clear();
   unwritten_bytes_ = 0;
-  roll_back(std::move(operations));
+  roll_back(std::move(operations), failure_);
   settled_.notify_all();
 }
 
@@ -257,6 +258,10 @@ Task<void> EventLog::write() {
     const std::uint64_t up_to = issued_;
     Result<void> outcome;
     if (!batch->empty()) outcome = co_await store_.write(batch);
+    if (!outcome && is_command_ended(outcome.error())) {  // the store works
+      withdraw_operations(std::move(parts), *batch, outcome.error());
+      continue;
+    }
     if (!outcome) {
       failed(std::move(parts), *batch, std::move(outcome).error());
       break;
@@ -288,14 +293,19 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
   settled_.notify_all();
 }
 
-// Withdraws all operations, also later ones: their callers get the error at once, before the store works again. All other changes
-// stay in front of newer changes.
+// Withdraws also later operations: their callers get the error at once, before the store works again.
 void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
   const bool was_closed = closed_;
   if (!was_closed) failure_ = std::move(error);
   failed_ = true;
   closed_ = closed_ || is_not_owner(failure_);
   ++failures_;
+  withdraw_operations(std::move(parts), batch, failure_);
+  if (!closed_) retry_.start(loop_, loop_.now() + limits::store_retry);
+  if (!was_closed) callbacks_.health(&failure_);
+}
+
+void EventLog::withdraw_operations(std::vector<Part> parts, Commit& batch, const Error& error) {
   for (Part& part : parts) take_first(part.changes, batch);
   std::ranges::move(waiting_, std::back_inserter(parts));
   waiting_.clear();
@@ -305,23 +315,17 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error error) {
     if (part.is_operation) operations.push_back(std::move(part));
     else move_behind(rest.changes, part.changes);
   }
-  if (closed_) {  // a closed log never writes waiting changes
-    roll_back(std::move(operations));
-    if (!was_closed) callbacks_.health(&failure_);
-    return;
-  }
+  if (closed_) return roll_back(std::move(operations), error);
   waiting_.push_back(std::move(rest));
-  roll_back(std::move(operations));
-  waiting_.front().changes.conversation = std::make_shared<const Conversation>(callbacks_.row());  // part of the next attempt
-  retry_.start(loop_, loop_.now() + limits::store_retry);
-  callbacks_.health(&failure_);
+  roll_back(std::move(operations), error);
+  waiting_.front().changes.conversation = std::make_shared<const Conversation>(callbacks_.row());
 }
 
-void EventLog::roll_back(std::vector<Part> operations) {
+void EventLog::roll_back(std::vector<Part> operations, const Error& error) {
   for (auto part = operations.rbegin(); part != operations.rend(); ++part) {
     unwritten_bytes_ -= std::min(bytes_of(part->changes), unwritten_bytes_);
     if (part->then.undo) part->then.undo();
-    part->outcome->set(std::unexpected(failure_));
+    part->outcome->set(std::unexpected(error));
   }
 }
 

@@ -3,7 +3,8 @@
 // at a time. Changes during a write go into the next batch. The log calls `written` after each stored batch, in order.
 //
 // A change by a person is an operation. The store holds an operation as a whole, or the log undoes the operation after a store
-// failure. All other changes wait until the store works again. Loop thread only. The store and the callbacks outlive the log.
+// failure. All other changes wait until the store works again. If the store refuses a withdrawn command, the log undoes the
+// operations and writes all other changes at once. Loop thread only. The store and the callbacks outlive the log.
 #pragma once
 
 #include <cstdint>
@@ -116,11 +117,14 @@ class EventLog : private Timer, private TurnEnd {
   void number(Commit& batch) const;
   // After a stored batch: publishes the batch, then completes its operations in order.
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
-  // After a failed batch: undoes all waiting operations, keeps all other changes, and retries after limits::store_retry. Closes
-  // the log if another hub is the owner.
+  // After a failed batch: withdraws all operations, and retries after limits::store_retry. Closes the log if another hub is the
+  // owner.
   void failed(std::vector<Part> parts, Commit& batch, Error error);
-  // Undoes operations, the last one first, and fails their outcomes with `failure_`.
-  void roll_back(std::vector<Part> operations);
+  // Undoes all operations of the batch and all waiting ones. All other changes wait in front of newer changes, with
+  // Callbacks::row; a closed log drops them.
+  void withdraw_operations(std::vector<Part> parts, Commit& batch, const Error& error);
+  // Undoes operations, the last one first, and fails their outcomes.
+  void roll_back(std::vector<Part> operations, const Error& error);
   // Drops all waiting changes and undoes their operations.
   void discard();
 

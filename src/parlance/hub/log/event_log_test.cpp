@@ -2,6 +2,7 @@
 // The writer of a log: batches, withdrawn operations, and retries after a store failure.
 #include "parlance/hub/log/event_log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "parlance/base/utf8.h"
@@ -14,6 +15,16 @@ namespace parlance::hub {
 namespace {
 
 using namespace std::chrono_literals;
+
+// Refuses each commit with the outcome of a command, like a shared store after the withdrawal of the command.
+struct WithdrawingStore : test::MemoryStore {
+  using MemoryStore::MemoryStore;
+  Task<Result<void>> write(CommitPtr change) override {
+    if (change->done.empty()) return MemoryStore::write(std::move(change));
+    return refuse();
+  }
+  static Task<Result<void>> refuse() { co_return std::unexpected(command_ended()); }
+};
 
 struct LogBench {
   LogBench() { store.put({{.id = "c"}}); }
@@ -62,7 +73,7 @@ struct LogBench {
   }
 
   Loop loop{Loop::Time::virtual_};
-  test::MemoryStore store{loop};
+  WithdrawingStore store{loop};
   int times = 0;
   std::string published;
   std::string health;
@@ -324,6 +335,26 @@ TEST(EventLogOperation, RefusedOperationHasNoEffect) {
   ASSERT_EQ(bench.store.logs["c"].size(), 1U) << "what is no operation is written all the same";
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "the agent's");
   EXPECT_EQ(bench.outcomes, "send undone. ");
+}
+
+TEST(EventLogOperation, WithdrawnCommandIsUndoneAndTheRestIsWrittenAtOnce) {
+  LogBench bench;
+  const auto command = bench.operation(
+      [&] {
+        bench.log.append(event::Notice{.text = "the command's"});
+        bench.log.put(CommandDone{.id = "command_1"});
+      },
+      "command");
+  bench.log.append(event::Notice{.text = "the agent's"});
+  std::string written;
+  bench.scope.start(bench.wait_written(written));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcomes, "command undone. ");
+  EXPECT_THAT(bench.outcome_of(command), testing::HasSubstr("nothing was saved"));
+  ASSERT_EQ(bench.store.logs["c"].size(), 1U);
+  EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "the agent's");
+  EXPECT_EQ(written, "written");
+  EXPECT_EQ(bench.health, "") << "the store has not failed";
 }
 
 TEST(EventLogOperation, ClosedLogWithdrawsLaterOperationsAndRests) {

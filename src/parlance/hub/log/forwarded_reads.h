@@ -36,7 +36,7 @@ class ForwardedReads : public Interface {
   Task<Result<std::optional<Ask>>> ask(std::string id) final { return pass<&Target::ask>(std::move(id)); }
   Task<Result<std::optional<Attachment>>> attachment(std::string id) final { return pass<&Target::attachment>(std::move(id)); }
   Task<Result<std::vector<SpentOn>>> spent(std::string since) final { return pass<&Target::spent>(std::move(since)); }
-  Task<Result<StoreCounts>> counts() final { return pass<&Target::counts>(); }
+  Task<Result<Spent>> spent_in(std::string conversation) final { return pass<&Target::spent_in>(std::move(conversation)); }
 
  private:
   friend Derived;

@@ -109,6 +109,11 @@ Task<Result<std::vector<SpentOn>>> InMemoryStore::spent(std::string since) {
   co_return found;
 }
 
-Task<Result<StoreCounts>> InMemoryStore::counts() { co_return StoreCounts{.conversations = conversations_.size()}; }
+Task<Result<Spent>> InMemoryStore::spent_in(std::string conversation) {
+  Spent sum;
+  for (const auto& [day_and_conversation, spent] : spent_)
+    if (day_and_conversation.second == conversation) sum += spent;
+  co_return sum;
+}
 
 }  // namespace parlance::hub

@@ -36,7 +36,7 @@ class InMemoryStore : public Store {
   Task<Result<std::optional<Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
   Task<Result<std::vector<SpentOn>>> spent(std::string since) override;
-  Task<Result<StoreCounts>> counts() override;
+  Task<Result<Spent>> spent_in(std::string conversation) override;
 
  protected:
   std::map<std::string, PackedConversation> conversations_;

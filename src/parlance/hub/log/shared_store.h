@@ -20,6 +20,10 @@ namespace parlance::hub {
 Error not_owner(std::string message);
 bool is_not_owner(const Error& error);
 
+// The error of `write` for a commit with the outcome of a command that has an outcome already: its sender has withdrawn it.
+Error command_ended();
+bool is_command_ended(const Error& error);
+
 // Hub and store repeat an operation that the database refuses, such as with a full disk, for this time. Callers get the refusal
 // within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
@@ -30,7 +34,6 @@ struct NewConversation;         // conversation/new_conversation.h
 struct ReplicatedConversation;  // log/replication_update.h
 struct ReplicationUpdate;       // log/replication_update.h
 struct SettingsSnapshot;        // log/replication_update.h
-struct Spent;                   // policy/spending.h
 
 class SharedStore : public Store {
  public:
@@ -56,8 +59,6 @@ class SharedStore : public Store {
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
   virtual Task<Result<ReplicationUpdate>> next_update() = 0;
-  // The sum of all days and hubs.
-  virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
   // Increases with each change of rules, limits, users or tokens: cheaper than a read of all settings, and read before a
   // rule allows an action.
   virtual Task<Result<std::uint64_t>> settings_version() = 0;
@@ -70,11 +71,11 @@ class SharedStore : public Store {
   // Stores a command for the owner; returns its outcome. not_found: no such conversation. Waits without a time limit: use
   // with_deadline.
   virtual Task<Result<CommandOutcome>> send(Submission command) = 0;
-  // Withdraws a command; if it was executed already, returns its outcome.
+  // Withdraws a command: from now on, the store refuses a commit with its outcome. If it was executed already, returns its outcome.
   virtual Task<Result<std::optional<CommandOutcome>>> withdraw_command(std::string command) = 0;
   // Commands without an outcome, oldest first.
   virtual Task<Result<std::vector<Submission>>> commands(std::string conversation) = 0;
-  // Stores an outcome. Does nothing if a commit contained the outcome.
+  // Stores an outcome. Does nothing if a commit contained the outcome, or after a withdrawal.
   virtual Task<Result<void>> done(CommandDone command) = 0;
 
   // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.

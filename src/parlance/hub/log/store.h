@@ -18,6 +18,7 @@ struct Ask;         // conversation/ask.h
 struct Attachment;  // conversation/attachment.h
 struct Commit;      // log/commit.h
 struct Event;       // conversation/event.h
+struct Spent;       // policy/spending.h
 struct SpentOn;     // policy/spending.h
 struct Stored;      // log/commit.h
 
@@ -45,13 +46,6 @@ struct EventText {
 };
 
 class SharedStore;  // shared_store.h
-
-struct StoreCounts {
-  std::uint64_t conversations = 0;
-  std::uint64_t messages = 0;    // prompts and turns with answers
-  std::uint64_t tool_calls = 0;  // begun
-  std::uint64_t bytes = 0;
-};
 
 class Store {
  public:
@@ -89,8 +83,8 @@ class Store {
   virtual Task<Result<void>> forget_unused_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums from this day on, by day and conversation; "": all.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
-  // The numbers of stored rows, and the bytes on disk.
-  virtual Task<Result<StoreCounts>> counts() = 0;
+  // The sum of a conversation over all days; in a shared store, of all hubs.
+  virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
 };
 
 }  // namespace parlance::hub

@@ -7,17 +7,10 @@ namespace parlance::hub {
 
 Task<Result<void>> Spending::load(SpendingLimits stored) {
   limits_ = std::move(stored);
-  day_ = day();
-  PARLANCE_CO_TRY(rows, co_await core_.store.spent(""));
-  for (const SpentOn& row : rows) {
-    if (row.day == day_) today_ += row.spent;
-    if (runtimes_.contains(row.conversation)) in_conversation_[row.conversation] += row.spent;
-  }
-  co_return Result<void>{};
+  return load_today();
 }
 
 Task<Result<void>> Spending::load_today() {
-  if (core_.shared == nullptr || (!limits_.day_tokens && !limits_.day_cost)) co_return Result<void>{};
   const std::string now = day();
   PARLANCE_CO_TRY(rows, co_await core_.store.spent(now));
   day_ = now;
@@ -27,9 +20,12 @@ Task<Result<void>> Spending::load_today() {
   co_return Result<void>{};
 }
 
-Task<Result<void>> Spending::load_in(std::string conversation) {
-  PARLANCE_CO_TRY(sum, co_await core_.shared->spent_in(conversation));
-  in_conversation_.insert_or_assign(std::move(conversation), std::move(sum));
+Task<Result<void>> Spending::load_for(const ConversationRuntime& runtime) {
+  if (core_.shared != nullptr && (limits_.day_tokens || limits_.day_cost)) PARLANCE_CO_TRY_DO(co_await load_today());
+  const std::string id = runtime.current.id;
+  if (in_conversation_.contains(id) || (!limits_.conversation_tokens && !limits_.conversation_cost)) co_return Result<void>{};
+  PARLANCE_CO_TRY(sum, co_await core_.store.spent_in(id));
+  in_conversation_.try_emplace(id, std::move(sum));
   co_return Result<void>{};
 }
 
@@ -38,7 +34,7 @@ void Spending::count(ConversationRuntime& runtime, Spent spent) {
   const std::string now = day();
   if (std::exchange(day_, now) != now) today_ = {};
   today_ += spent;
-  in_conversation_[runtime.current.id] += spent;
+  if (const auto known = in_conversation_.find(runtime.current.id); known != in_conversation_.end()) known->second += spent;
   runtime.log.put(SpentOn{.day = now, .conversation = runtime.current.id, .spent = std::move(spent)});
 }
 

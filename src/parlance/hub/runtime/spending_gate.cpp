@@ -40,7 +40,7 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> 
                 .attachments = std::move(said.attachments).value_or(std::vector<AttachmentInfo>{}),
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
-  PARLANCE_CO_TRY_DO(co_await spending_.load_today());
+  PARLANCE_CO_TRY_DO(co_await spending_.load_for(*runtime));
   const std::vector<Reason> limits = spending_.reached_in(runtime->current.id);
   if (limits.empty()) co_return true;
   if (!std::exchange(waits_for_tomorrow_, true)) core_.scope.start(release_held_turns_tomorrow());
@@ -50,7 +50,7 @@ Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> 
 
 void SpendingGate::set_limits(SpendingLimits now) {
   spending_.set_limits(std::move(now));
-  release_held_turns();
+  core_.scope.start(release_held_turns());
 }
 
 std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
@@ -61,13 +61,15 @@ std::vector<std::shared_ptr<PendingAsk>> SpendingGate::held_turns() const {
   return held;
 }
 
-void SpendingGate::release_held_turns() {
-  std::vector<std::shared_ptr<PendingAsk>> held = held_turns();
-  std::erase_if(
-      held, [&](const auto& pending) { return pending->settling || !spending_.reached_in(pending->ask.conversation).empty(); });
-  for (const auto& pending : held)
+Task<void> SpendingGate::release_held_turns() {
+  for (const std::shared_ptr<PendingAsk>& pending : held_turns()) {
+    const auto runtime = pending->runtime.lock();
+    if (!runtime) continue;
+    const auto loaded = co_await spending_.load_for(*runtime);
+    if (!loaded || pending->settling || !spending_.reached_in(pending->ask.conversation).empty()) continue;
     requests_.settle(*pending, AskState::answered,
                      {.option = std::string(resume_once), .kind = OptionKind::allow_once, .by = "limit"});
+  }
 }
 
 Task<void> SpendingGate::release_held_turns_tomorrow() {
@@ -75,7 +77,7 @@ Task<void> SpendingGate::release_held_turns_tomorrow() {
   do co_await sleep_for(core_.loop, look_for_tomorrow);
   while (!held_turns().empty() && local_day(core_.settings.wall_clock()) == day);
   waits_for_tomorrow_ = false;
-  release_held_turns();
+  co_await release_held_turns();
 }
 
 }  // namespace parlance::hub

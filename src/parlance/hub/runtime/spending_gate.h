@@ -17,13 +17,14 @@ class SpendingGate {
 
   // Whether a turn may begin. At a reached limit, the hub asks a person.
   Task<Result<bool>> may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt);
-  void set_limits(SpendingLimits now);  // resumes turns below all limits
+  void set_limits(SpendingLimits now);  // then resumes the turns below all limits
 
  private:
   // The open requests at limits, of all conversations of this hub.
   std::vector<std::shared_ptr<PendingAsk>> held_turns() const;
   // Answers the requests whose conversations are below all limits, as "limit" instead of a person.
-  void release_held_turns();
+  // Turns whose sums cannot be read stay held.
+  Task<void> release_held_turns();
   // Waits for the next local day, checking every minute; ends early when no turn is held.
   Task<void> release_held_turns_tomorrow();
 

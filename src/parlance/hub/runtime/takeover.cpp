@@ -65,6 +65,8 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   from.id = parts_.core.settings.new_id("command_");
   from.conversation = runtime->current.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
+  // The store refuses the effect of a withdrawn command if the commit contains its outcome.
+  const bool has_effect_only_in_commit = !removes && !rules_of_command(from.command).is_repeatable;
   const std::string id = from.id;
   const Duration wait = command_wait(*parts_.core.shared);
   Result<CommandOutcome> done =
@@ -72,10 +74,12 @@ Task<Result<std::optional<Prompted>>> Takeover::run_at_owner(std::shared_ptr<Con
   if (!done && done.error().code == Errc::deadline_exceeded) {
     PARLANCE_CO_TRY(late, co_await withdraw_surely(parts_.core.loop, *parts_.core.shared, id));
     if (!late)
-      co_return fail(Errc::deadline_exceeded,
-                     "the owner of this conversation did not answer in " +
-                         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
-                         " seconds, and the command is withdrawn; check the conversation before you send this again");
+      co_return fail(
+          Errc::deadline_exceeded,
+          "the owner of this conversation did not answer in " +
+              std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
+              " seconds, and the command is withdrawn" +
+              (has_effect_only_in_commit ? ": nothing was done" : "; check the conversation before you send this again"));
     done = *std::move(late);
   }
   if (removes && !done && done.error().code == Errc::not_found) {
@@ -138,7 +142,7 @@ Task<Result<bool>> Takeover::take(std::shared_ptr<ConversationRuntime> runtime) 
     co_return fail(Errc::not_found, "no such conversation: " + runtime->current.id);
   }
   co_await replication_.publish_settled(runtime, replication_.apply_row(*runtime, std::move(now.front())));
-  PARLANCE_CO_TRY_DO(co_await parts_.spending.load_in(runtime->current.id));
+  parts_.spending.forget(runtime->current.id);
   runtime->log.begin_at(runtime->current.last_seq);
   runtime->last_action = parts_.core.loop.now();
   runtime->ownership.apply(Ownership::Event::granted);

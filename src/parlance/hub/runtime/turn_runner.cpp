@@ -90,7 +90,8 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
   try {
     PARLANCE_CO_TRY_DO(co_await runtime->log.written());
     const bool continues = so_far || prompt.resume;  // the gate may replace the prompt
-    if (!so_far) {                                   // a recovered turn has begun already
+    // The process may have ended before the limit was checked.
+    if (!so_far || !so_far->agent_has_begun()) {
       PARLANCE_CO_TRY(may, co_await gate_.may_begin(runtime, prompt));
       if (!may) co_return StopReason::cancelled;
       // A limit may have held the turn for hours.

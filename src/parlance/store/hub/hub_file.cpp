@@ -207,19 +207,9 @@ Result<std::vector<hub::SpentOn>> HubFile::spent(const std::string& since) {
   return read_spent(*db_, since);
 }
 
-Result<hub::StoreCounts> HubFile::counts() {
+Result<hub::Spent> HubFile::spent_in(const std::string& conversation) {
   PARLANCE_TRY_DO(open());
-  PARLANCE_TRY(rows, db_->query("SELECT count(*), ifnull(sum(messages),0), ifnull(sum(tool_calls),0) FROM conversations"));
-  PARLANCE_TRY_DO(rows.step());
-  hub::StoreCounts counts{.conversations = static_cast<std::uint64_t>(rows.integer(0)),
-                          .messages = static_cast<std::uint64_t>(rows.integer(1)),
-                          .tool_calls = static_cast<std::uint64_t>(rows.integer(2))};
-  for (const char* suffix : {"", "-wal"}) {
-    std::error_code missing;
-    const auto size = std::filesystem::file_size(db_->path() + suffix, missing);
-    if (!missing) counts.bytes += size;
-  }
-  return counts;
+  return sum_of(*db_, conversation);
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------------
@@ -271,7 +261,6 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
       return fail(Errc::internal, "the log of " + conversation + " ends at " + std::to_string(rows.integer(1)) + ", event " +
                                       std::to_string(events.front().seq) + " does not follow");
   }
-  const EventCounts counted = counts_of(events);
   std::uint64_t expected = events.front().seq;
   for (const hub::Event& event : events) {
     if (event.seq != expected++) return fail(Errc::internal, "events out of order");
@@ -279,9 +268,8 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
     PARLANCE_TRY_DO(insert.run(number, event.seq, wire_form::event_json(event)));
   }
   PARLANCE_TRY_DO(note_searched(*db_, number, events));
-  PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
-                                  "updated_at=max(updated_at,?5) WHERE number=?1"));
-  return update.run(number, events.back().seq, counted.messages, counted.tool_calls, events.back().time);
+  PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, updated_at=max(updated_at,?3) WHERE number=?1"));
+  return update.run(number, events.back().seq, events.back().time);
 }
 
 Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {

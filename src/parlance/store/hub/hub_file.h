@@ -51,8 +51,7 @@ class HubFile {
   Result<std::vector<std::string>> unused_sessions(const std::string& runner);
   Result<void> forget_unused_session(const std::string& runner, const std::string& session);
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
-  // `bytes` covers the file and its WAL.
-  Result<hub::StoreCounts> counts();
+  Result<hub::Spent> spent_in(const std::string& conversation);
 
  private:
   Result<void> lock();  // Waits for a second at most.

@@ -361,11 +361,6 @@ TEST(HubSqlite, ConversationContinuesInAnotherHub) {
       ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_folder"}})));
   while (hub.find(id)->state != ConversationState::idle) (void)loop.block_on(watcher->next());
   EXPECT_EQ(hub.rules().at(0).label, "`git log`, for reading only, in /f");
-  const auto counts = *loop.block_on(store.counts());
-  EXPECT_EQ(counts.conversations, 1U);
-  EXPECT_EQ(counts.messages, 3U);  // a prompt and two ends
-  EXPECT_EQ(counts.tool_calls, 2U);
-  EXPECT_GT(counts.bytes, 0U);
   loop.block_on(hub.stop_all());
 }
 

@@ -116,8 +116,8 @@ Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
 // From the attached database `other`. The first statement removes an older copy.
 constexpr std::array<std::string_view, 7> copies{
     "DELETE FROM main.conversations WHERE id=?1",
-    "INSERT INTO main.conversations(id, last_seq, messages, tool_calls, turn, native_session, native_how, updated_at, body) SELECT "
-    "id, last_seq, messages, tool_calls, turn, native_session, native_how, updated_at, body FROM other.conversations WHERE id=?1",
+    "INSERT INTO main.conversations(id, last_seq, turn, native_session, native_how, updated_at, body) SELECT "
+    "id, last_seq, turn, native_session, native_how, updated_at, body FROM other.conversations WHERE id=?1",
     "INSERT INTO main.events(conversation, seq, body) SELECT (SELECT number FROM main.conversations WHERE id=?1), seq, body FROM "
     "other.events WHERE conversation=(SELECT number FROM other.conversations WHERE id=?1)",
     "INSERT INTO main.asks(id, conversation, state, expires_at, answers, body) SELECT id, conversation, state, expires_at, "

@@ -27,7 +27,7 @@ Result<hub::Spent> spent_from(const sqlite::Query& row, int first) {
                     .costs = std::move(costs)};
 }
 
-Result<hub::Spent> sum_of(sqlite::Database& db, const hub::SpentOn& place) {
+Result<hub::Spent> sum_at(sqlite::Database& db, const hub::SpentOn& place) {
   PARLANCE_TRY(row, db.query("SELECT turns, untold_turns, input_tokens, output_tokens, cache_read_tokens, costs FROM spent "
                              "WHERE day=?1 AND conversation=?2"));
   row.bind(place.day, place.conversation);
@@ -40,7 +40,7 @@ Result<hub::Spent> sum_of(sqlite::Database& db, const hub::SpentOn& place) {
 
 Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& spent) {
   for (const hub::SpentOn& row : spent) {
-    PARLANCE_TRY(sum, sum_of(db, row));
+    PARLANCE_TRY(sum, sum_at(db, row));
     sum += row.spent;
     PARLANCE_TRY(write, db.query("INSERT OR REPLACE INTO spent(day, conversation, turns, untold_turns, input_tokens, "
                                  "output_tokens, cache_read_tokens, costs) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
@@ -63,6 +63,20 @@ Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::st
     found.push_back({.day = std::string(rows.text(0)), .conversation = std::string(rows.text(1)), .spent = std::move(spent)});
   }
   return found;
+}
+
+Result<hub::Spent> sum_of(sqlite::Database& db, const std::string& conversation) {
+  PARLANCE_TRY(rows, db.query("SELECT turns, untold_turns, input_tokens, output_tokens, cache_read_tokens, costs FROM spent "
+                              "WHERE conversation=?1"));
+  rows.bind(conversation);
+  hub::Spent sum;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    PARLANCE_TRY(spent, spent_from(rows, 0));
+    sum += spent;
+  }
+  return sum;
 }
 
 Result<void> write_limits(sqlite::Database& db, const hub::SpendingLimits& limits) {

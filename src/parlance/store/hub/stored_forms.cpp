@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 
-#include "parlance/base/holds.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/wire_form/conversation_tables.h"
@@ -91,15 +90,6 @@ Result<hub::EventText> event_text_of(const std::string& conversation, std::uint6
   if (!body.starts_with("{\"seq\":" + std::to_string(seq) + ",") || !body.ends_with('}'))
     return fail(Errc::internal, "event " + std::to_string(seq) + " of " + conversation + " is damaged in the store");
   return hub::EventText{.seq = seq, .event_json = std::string(body)};
-}
-
-EventCounts counts_of(const std::vector<hub::Event>& events) {
-  EventCounts counts;
-  for (const hub::Event& event : events) {
-    if (holds<hub::event::UserMessage, hub::event::TurnEnd>(event.body)) ++counts.messages;
-    if (holds<hub::event::ToolStart>(event.body)) ++counts.tool_calls;
-  }
-  return counts;
 }
 
 }  // namespace parlance::store

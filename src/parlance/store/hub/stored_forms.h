@@ -42,11 +42,4 @@ Result<hub::Event> event_of(const std::string& conversation, std::string_view bo
 // Checks the number and the end of the text, because readers forward the text without parsing it.
 Result<hub::EventText> event_text_of(const std::string& conversation, std::uint64_t seq, std::string_view body);
 
-struct EventCounts {
-  std::int64_t messages = 0;  // prompts, and turns with answers
-  std::int64_t tool_calls = 0;
-};
-// The additions of a commit to the counters of its conversation.
-EventCounts counts_of(const std::vector<hub::Event>& events);
-
 }  // namespace parlance::store

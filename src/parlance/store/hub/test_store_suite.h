@@ -255,21 +255,11 @@ TYPED_TEST_P(StoreSuite, UseIsSummedByDayAndConversationAndLimitsAreKept) {
   EXPECT_EQ((*all)[1].spent, spent);
   const auto later = this->loop.block_on(this->store->spent("2026-01-02"));
   EXPECT_EQ(later->size(), 1U);
-}
-
-TYPED_TEST_P(StoreSuite, CountsMessagesAndCalls) {
-  using namespace hub;
-  ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
-                            .events_of = "c1",
-                            .events = {{.seq = 1, .time = "t", .body = event::UserMessage{.text = "do it"}},
-                                       {.seq = 2, .time = "t", .body = event::ToolStart{.call = "k", .tool = "run"}},
-                                       {.seq = 3, .time = "t", .body = event::TurnEnd{.turn = "t"}}}}));
-  const auto counts = this->loop.block_on(this->store->counts());
-  ASSERT_TRUE(counts) << counts.error().message;
-  EXPECT_EQ(counts->conversations, 1U);
-  EXPECT_EQ(counts->messages, 2U);
-  EXPECT_EQ(counts->tool_calls, 1U);
-  EXPECT_GT(counts->bytes, 0U);
+  const auto sum = this->loop.block_on(this->store->spent_in("c1"));
+  ASSERT_TRUE(sum) << sum.error().message;
+  EXPECT_EQ(sum->turns, 3U);
+  EXPECT_EQ(sum->cost_in("EUR"), 1.5);
+  EXPECT_TRUE(this->loop.block_on(this->store->spent_in("c2"))->empty());
 }
 
 inline std::vector<hub::Event> turn_of(std::uint64_t first, std::string prompt, std::string answer) {
@@ -375,6 +365,6 @@ REGISTER_TYPED_TEST_SUITE_P(StoreSuite, IndexFindsTheTurnsWithTheWords, IndexCov
                             EventTextsAreTheJsonOfTheEvents, CommitIsAtomic, RefusedCommitHasNoEffect,
                             KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation, RemovalDeletesOnlyTheConversationsRows,
                             RulesAreUpdatedAndRevokedWithoutAConversation, CommitsOfManyConversationsAtOnceEachCountOnce,
-                            UseIsSummedByDayAndConversationAndLimitsAreKept, CountsMessagesAndCalls);
+                            UseIsSummedByDayAndConversationAndLimitsAreKept);
 
 }  // namespace parlance::store::test

@@ -85,47 +85,36 @@ class Builder {
       if (const Held* row = held(*change)) rows.emplace_back(row, change.get());
     if (rows.empty()) return;
     std::ranges::sort(rows, {}, [](const auto& row) { return row.first->number; });
-    Array numbers, epochs, revisions, counts, messages, calls, times;
+    Array numbers, epochs, revisions, counts, times;
     for (const auto& [row, change] : rows) {
-      const EventCounts counted = counts_of(change->events);
       numbers.add(row->number);
       epochs.add(row->epoch);
       revisions.add(row->revision);
       counts.add(change->events.size());
-      messages.add(counted.messages);
-      calls.add(counted.tool_calls);
       times.add(change->events.empty() ? std::string_view() : change->events.back().time);
     }
-    add("SELECT fence(c, $1, e, r, n, m, t, at) FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
-        "$6::bigint[], "
-        "$7::bigint[], $8::text[]) AS f(c, e, r, n, m, t, at)",
-        {hub_, numbers.text(), epochs.text(), revisions.text(), counts.text(), messages.text(), calls.text(), times.text()});
+    add("SELECT fence(c, $1, e, r, n, 0, 0, at) FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
+        "$6::text[]) AS f(c, e, r, n, at)",
+        {hub_, numbers.text(), epochs.text(), revisions.text(), counts.text(), times.text()});
   }
 
   void new_conversations(std::span<const hub::CommitPtr> group) {
     ConversationColumns columns;
-    Array lasts, messages, calls, runners;
+    Array lasts, runners;
     for (const hub::CommitPtr& change : group) {
       if (!change->conversation || held(*change) != nullptr) continue;
-      const EventCounts counted = counts_of(change->events);
       columns.add(*change);
       runners.add(change->conversation->runner.value_or(""));
       lasts.add(change->events.size());
-      messages.add(counted.messages);
-      calls.add(counted.tool_calls);
     }
     if (columns.ids.empty()) return;
     std::vector<Parameter> parameters = columns.parameters();
-    for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
-    parameters.emplace_back(hub_);
-    parameters.emplace_back(runners.text());
+    for (const std::string& more : {lasts.text(), runners.text(), hub_}) parameters.emplace_back(more);
     made_.created = made_.statements.size();
-    add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, messages, "
-        "tool_calls, owner, epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, "
-        "1, place "
+    add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, owner, "
+        "epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, $11, 1, 1, place "
         "FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], "
-        "$9::bigint[], "
-        "$10::bigint[], $11::bigint[], $13::text[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t, place) "
+        "$9::bigint[], $10::text[]) AS c(id, turn, session, how, at, body, whose, access, seq, place) "
         "RETURNING id, number",
         std::move(parameters));
   }
@@ -176,7 +165,8 @@ class Builder {
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
     for (const hub::AuditEntry& entry : change.audit) made_.statements.push_back(audit_statement(entry));
-    for (const hub::CommandDone& done : change.done) add(end_command, {done.id, wire_form::outcome_text(done.outcome)});
+    for (const hub::CommandDone& done : change.done)
+      add("SELECT end_command($1, $2)", {done.id, wire_form::outcome_text(done.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
     if (changes_settings(change)) add("UPDATE rules_version SET version = version + 1");

@@ -15,9 +15,6 @@
 
 namespace parlance::store {
 
-// Writes the outcome of a command unless already written: parameters are its id and `outcome_text`.
-inline constexpr const char* end_command = "UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL";
-
 // The conversation of a commit; empty: none, for example for a revoked rule.
 const std::string& conversation_of(const hub::Commit& change);
 

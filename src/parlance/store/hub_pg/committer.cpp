@@ -91,6 +91,7 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
   const std::string& id = conversation_of(*change);
   const auto known = held_.find(id);
   const bool is_refused = pg::is_refusal(failure.sqlstate);
+  if (failure.sqlstate == command_ended) return std::unexpected(hub::command_ended());
   const Error refused = pg::error_of(failure).in("nothing was saved");
   if (is_refused && !uncertain) return std::unexpected(refused);
   const bool is_new = known == held_.end();

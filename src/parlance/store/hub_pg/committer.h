@@ -36,7 +36,8 @@ class Committer {
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
 
-  // One outcome for each commit. not_owner is final. After other errors, even disconnected, the commit is certainly not stored.
+  // One outcome for each commit. not_owner is final, command_ended concerns
+  // this commit only. After other errors, even disconnected, the commit is certainly not stored.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
   // Deletes an owned conversation with its rules, and adds the entry to the audit, in one transaction. Succeeds for an
   // absent conversation. Errors: not_owner (a conversation of another hub). Outcomes are as certain as those of `commit`.

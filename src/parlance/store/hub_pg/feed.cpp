@@ -14,12 +14,12 @@
 namespace parlance::store {
 
 void Feed::begin(Revisions loaded, std::uint64_t settings_version) {
-  known_.clear();
-  for (auto& [id, revision] : loaded) known_[id] = {.revision = revision};
+  loaded_ = std::move(loaded);
   settings_version_ = settings_version;
 }
 
 Result<Feed::Changes> Feed::next() {
+  for (auto& [id, revision] : std::exchange(loaded_, {})) known_[std::move(id)] = {.revision = revision};
   PARLANCE_TRY_DO(connect());
   PARLANCE_TRY(notice, wait());
   Changes changes{.outcomes = !notice.outcomes.empty()};

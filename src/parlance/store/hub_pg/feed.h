@@ -21,7 +21,7 @@
 
 namespace parlance::store {
 
-using Revisions = std::map<std::string, std::int64_t, std::less<>>;  // by conversation
+using Revisions = std::vector<std::pair<std::string, std::int64_t>>;  // of each conversation
 
 class Feed {
  public:
@@ -40,8 +40,9 @@ class Feed {
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
-  void begin(Revisions loaded, std::uint64_t settings_version);  // updates are differences to this state
-  Result<Changes> next();                                        // waits for a possible change, at most until the next comparison
+  // Updates are differences to this state. Call before `next`.
+  void begin(Revisions loaded, std::uint64_t settings_version);
+  Result<Changes> next();  // waits for a possible change, at most until the next comparison
 
   Following state() const { return state_; }  // Any thread.
   // Any thread: time of the last change of state.
@@ -84,6 +85,7 @@ class Feed {
   std::atomic<Following> state_ = Following::off;
   std::atomic<std::int64_t> since_ = wall_now().time_since_epoch().count();
   TimePoint next_compare_{};  // not later than after this time, also without a notice
+  Revisions loaded_;          // until the first `next`: the start of the hub does not wait for the map
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
   std::uint64_t settings_version_ = 0;

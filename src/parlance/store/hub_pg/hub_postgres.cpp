@@ -209,10 +209,6 @@ void HubPostgres::report_lost_data(const std::string& conversation) {
   });
 }
 
-Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
-  return call<&Reader::spent_in>(std::move(conversation));
-}
-
 Task<Result<std::uint64_t>> HubPostgres::settings_version() { return call<&Reader::settings_version>(); }
 
 Task<Result<hub::SettingsSnapshot>> HubPostgres::settings_snapshot() { return call<&Reader::settings_snapshot>(); }

@@ -64,7 +64,6 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<void>> release(std::string conversation) override;
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
-  Task<Result<hub::Spent>> spent_in(std::string conversation) override;
   Task<Result<std::uint64_t>> settings_version() override;
   Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;
   Duration lease() const override { return std::chrono::duration_cast<Duration>(settings_.lease.length); }

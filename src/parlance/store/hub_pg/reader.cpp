@@ -2,6 +2,8 @@
 #include "parlance/store/hub_pg/reader.h"
 
 #include <algorithm>
+#include <future>
+#include <iterator>
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
@@ -9,7 +11,6 @@
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/replication_update.h"
 #include "parlance/store/hub/stored_forms.h"
-#include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/search_parts.h"
@@ -21,6 +22,8 @@
 namespace parlance::store {
 namespace {
 
+// Writes the outcome of a command unless already written: parameters are its id and `outcome_text`.
+constexpr const char* end_if_open = "UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL RETURNING 1";
 constexpr const char* all_rules = "SELECT body, scope, conversation, user_id FROM rules ORDER BY number DESC";
 constexpr const char* spending_limits = "SELECT body FROM settings WHERE name = 'spending_limits'";
 
@@ -65,31 +68,73 @@ Result<void> Reader::migrate() {
   return migrate_hub(**own);
 }
 
-// A consistent snapshot: a conversation and its asks belong together.
-Result<Reader::Loaded> Reader::load() {
-  PARLANCE_TRY(all,
-               session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                              {.sql = "SELECT " + std::string(conversation_columns) + ", c.revision FROM conversations AS c"},
-                              {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
-                                      "ORDER BY id COLLATE \"C\""},
-                              {.sql = all_rules},
-                              {.sql = spending_limits},
-                              {.sql = settings_version_of_all},
-                              {.sql = "COMMIT"}}));
-  Loaded loaded{.settings_version = static_cast<std::uint64_t>(all[5].integer(0, 0))};
-  hub::Stored& stored = loaded.stored;
-  for (std::size_t i = 0; i < all[1].size(); ++i) {
-    PARLANCE_TRY(conversation, conversation_at(all[1], i));
-    loaded.revisions[conversation.id] = all[1].integer(i, 7);
-    stored.conversations.emplace_back(conversation);
+namespace {
+
+struct LoadedPart {
+  std::vector<hub::PackedConversation> conversations{};
+  Revisions revisions{};
+};
+Result<LoadedPart> loaded_part(const pg::Rows& rows) {
+  LoadedPart part;
+  part.conversations.reserve(rows.size());
+  part.revisions.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PARLANCE_TRY(conversation, conversation_at(rows, i));
+    part.revisions.emplace_back(conversation.id, rows.integer(i, 7));
+    part.conversations.emplace_back(conversation);
   }
-  for (std::size_t i = 0; i < all[2].size(); ++i) {
-    PARLANCE_TRY(ask, ask_at(all[2], i));
+  return part;
+}
+
+// Rows above `last` are few: created between both reads.
+std::vector<pg::Statement> statements_to_load(std::int64_t last) {
+  std::vector<pg::Statement> statements{{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}};
+  const std::string columns =
+      "SELECT " + std::string(conversation_columns) + ", c.revision FROM conversations AS c WHERE c.number ";
+  for (std::int64_t from = 0; from < last; from += limits::loaded_rows)
+    statements.push_back(
+        {.sql = columns + "BETWEEN $1 AND $2", .parameters = {from + 1, std::min(from + limits::loaded_rows, last)}});
+  statements.push_back({.sql = columns + "> $1", .parameters = {last}});
+  for (const char* sql :
+       {"SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id COLLATE \"C\"", all_rules,
+        spending_limits, settings_version_of_all, "COMMIT"})
+    statements.push_back({.sql = sql});
+  return statements;
+}
+
+}  // namespace
+
+// A consistent snapshot: a conversation and its asks belong together. Another thread reads each part of the conversations, while
+// the server sends the next.
+Result<Reader::Loaded> Reader::load() {
+  PARLANCE_TRY(last, rows("SELECT coalesce(max(number), 0) FROM conversations"));
+  const std::vector<pg::Statement> statements = statements_to_load(last.integer(0, 0));
+  constexpr std::size_t others = 5;  // behind the parts
+  std::vector<std::future<Result<LoadedPart>>> parts;
+  std::vector<pg::Rows> rest;
+  const auto here = session_.connection();
+  if (!here) return std::unexpected(pg::error_of(here.error()));
+  const auto done = (*here)->run(statements, [&](std::size_t statement, pg::Rows rows) {
+    if (statement + others >= statements.size()) return rest.push_back(std::move(rows));
+    if (statement == 0) return;
+    if (parts.size() > 1) parts[parts.size() - 2].wait();  // two threads at most
+    parts.push_back(std::async(std::launch::async, loaded_part, std::move(rows)));
+  });
+  if (!done) return std::unexpected(pg::error_of(done.error()));
+  Loaded loaded{.settings_version = static_cast<std::uint64_t>(rest[3].integer(0, 0))};
+  hub::Stored& stored = loaded.stored;
+  for (std::future<Result<LoadedPart>>& arrived : parts) {
+    PARLANCE_TRY(part, arrived.get());
+    std::ranges::move(part.conversations, std::back_inserter(stored.conversations));
+    std::ranges::move(part.revisions, std::back_inserter(loaded.revisions));
+  }
+  for (std::size_t i = 0; i < rest[0].size(); ++i) {
+    PARLANCE_TRY(ask, ask_at(rest[0], i));
     stored.asks.push_back(std::move(ask));
   }
-  PARLANCE_TRY(rules, rules_of(all[3]));
+  PARLANCE_TRY(rules, rules_of(rest[1]));
   stored.rules = std::move(rules);
-  PARLANCE_TRY(limits, limits_of(all[4]));
+  PARLANCE_TRY(limits, limits_of(rest[2]));
   stored.limits = std::move(limits);
   return loaded;
 }
@@ -215,13 +260,6 @@ Result<hub::Spent> Reader::spent_in(const std::string& conversation) {
   return sum;
 }
 
-Result<hub::StoreCounts> Reader::counts() {
-  PARLANCE_TRY(found, rows("SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tool_calls), 0), "
-                           "pg_database_size(current_database()) FROM conversations"));
-  const auto count = [&](std::size_t column) { return static_cast<std::uint64_t>(found.integer(0, column)); };
-  return hub::StoreCounts{.conversations = count(0), .messages = count(1), .tool_calls = count(2), .bytes = count(3)};
-}
-
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
 // Idempotent: a frontend repeats the command after a lost answer.
@@ -245,8 +283,7 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 // Either the owner or this hub writes the outcome first, and the other reads it.
 Result<std::optional<hub::CommandOutcome>> Reader::withdraw_command(const std::string& command) {
   const hub::CommandOutcome timed_out{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
-  static const std::string end_if_open = std::string(end_command) + " RETURNING 1";
-  PARLANCE_TRY(written, rows(end_if_open.c_str(), {command, wire_form::outcome_text(timed_out)}));
+  PARLANCE_TRY(written, rows(end_if_open, {command, wire_form::outcome_text(timed_out)}));
   if (!written.empty()) return std::nullopt;
   return outcome(command);
 }
@@ -268,7 +305,7 @@ Result<std::vector<hub::Submission>> Reader::commands(const std::string& convers
 }
 
 Result<void> Reader::done(const hub::CommandDone& command) {
-  PARLANCE_TRY_DO(rows(end_command, {command.id, wire_form::outcome_text(command.outcome)}));
+  PARLANCE_TRY_DO(rows(end_if_open, {command.id, wire_form::outcome_text(command.outcome)}));
   return {};
 }
 

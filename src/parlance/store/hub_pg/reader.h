@@ -52,12 +52,10 @@ class Reader {
   Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   // Adds up the rows of each day and conversation, since commits only insert them.
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
-  // `bytes` covers the whole database.
-  Result<hub::StoreCounts> counts();
+  Result<hub::Spent> spent_in(const std::string& conversation);
 
   // The reads of hub::SharedStore, with the contract of shared_store.h.
   Result<std::vector<hub::ReplicatedConversation>> read_conversations(const std::vector<std::string>& conversations);
-  Result<hub::Spent> spent_in(const std::string& conversation);
   // One row.
   Result<std::uint64_t> settings_version();
   // One consistent snapshot, with all users and tokens.

@@ -182,10 +182,24 @@ CREATE TRIGGER users_stay BEFORE INSERT OR DELETE OR UPDATE OF id, name, name_ke
 CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION users_stay();
 )";
 
+// `end_command`: the outcome of a command, in the commit with its effect. Gateways of schema 6 commit the effect of a withdrawn
+// command too.
+// The indexes serve the sums that limits need, of a day and of a conversation. Days are compared byte by byte.
+constexpr std::string_view commands_and_sums = R"(
+CREATE FUNCTION end_command(command text, ended text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE commands SET outcome = ended, body = '' WHERE id = command AND outcome IS NULL;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the command has ended already' USING ERRCODE = 'PF005'; END IF;
+END $$;
+DROP INDEX spent_of_day;
+CREATE INDEX spent_of_day ON spent(day COLLATE "C");
+CREATE INDEX spent_of_conversation ON spent(conversation);
+)";
+
 // Schemas 1 to 5 belong to versions before the first release.
 constexpr int first_version = 6;
 constexpr std::array our_steps{
-    pg::Step{.least_reader = first_version, .sql = {first_tables, search_tables, first_functions, first_triggers}}};
+    pg::Step{.least_reader = first_version, .sql = {first_tables, search_tables, first_functions, first_triggers}},
+    pg::Step{.least_reader = first_version, .sql = {commands_and_sums}}};
 static_assert(first_version + our_steps.size() - 1 == hub_schema_version);
 
 // Raises an error with the names of live hubs that read the removed parts. No hub joins meanwhile (LeaseRows::join checks again).

@@ -14,10 +14,12 @@
 namespace parlance::store {
 
 // The schema version of this program. The database stores its own version and the oldest compatible reader.
-inline constexpr int hub_schema_version = 6;
+inline constexpr int hub_schema_version = 7;
 
 // SQLSTATE of fence(): not the owner, or not the next commit.
 inline constexpr std::string_view fenced_off = "PF001";
+// SQLSTATE of end_command(): the command has an outcome already, or is unknown.
+inline constexpr std::string_view command_ended = "PF005";
 
 // Migrates an empty or older database to this version, a step per transaction. Several hubs may call the function at once: one
 // does the work. Errors: those of pg::migrate.
