@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance run: one prompt to one agent in a terminal. The answer goes to stdout, all else to stderr; the person answers
+// parlance run: a prompt to an agent in a terminal. The answer goes to stdout, all else to stderr; the person answers
 // approvals, questions and plans in the terminal, or --approve does.
 #include <csignal>
 #include <cstdio>
@@ -75,7 +75,7 @@ std::string read_prompt() {
   return prompt;
 }
 
-// The exit code of one turn in the room.
+// Returns the exit code of a turn in the room.
 Task<int> converse(Loop& loop, Room& room, const RunCommand& command, std::string prompt) {
   hub::Hub& hub = room.hub;
   const std::string id = room.conversation;

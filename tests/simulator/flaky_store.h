@@ -48,7 +48,6 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   }
   // A failure of the view would lose the difference, which the view keeps.
   Task<Result<hub::ReplicationUpdate>> next_update() override { return view_.next_update(); }
-  Task<Result<hub::Spent>> spent_in(std::string conversation) override { return late(view_.spent_in(std::move(conversation))); }
   Task<Result<std::uint64_t>> settings_version() override { return late(view_.settings_version()); }
   Task<Result<hub::SettingsSnapshot>> settings_snapshot() override { return late(view_.settings_snapshot()); }
   Duration lease() const override { return view_.lease(); }

@@ -19,8 +19,8 @@ namespace parlance::app {
 class OwnRooms final : public Rooms {
  public:
   enum class Keep : std::uint8_t { in_folders, in_memory };  // in memory: new conversations end with their room
-  // `editor`: beside every conversation, or null; it outlives the rooms. Null: agents that start servers themselves get the
-  // editor around the terminal, if there is one.
+  // `editor`: beside every conversation; outlives the rooms. Null: agents with servers of their own get the editor around the
+  // terminal, if any.
   OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor, Keep keep = Keep::in_folders);
 
   Task<Result<void>> ready() override;
