@@ -12,7 +12,6 @@
 #include "apps/parlance/gateway/agent_setups.h"
 #include "parlance/base/text.h"
 #include "parlance/base/uri.h"
-#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::app {
 namespace {

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/toolbox/tool_run.h"
 
