@@ -37,7 +37,7 @@ World::World(WorldSettings settings) : settings_(settings), random_(settings.see
     team.users.push_back({.id = person->caller->user, .name = person->name(), .role = person->caller->role});
   memory_.team = std::make_shared<const hub::Team>(std::move(team));
   ++memory_.version;
-  if (settings_.seed % 4 == 3) ledger_.limit_conversations(conversation_tokens);
+  if (settings_.stops && settings_.seed % 4 == 3) ledger_.limit_conversations(conversation_tokens);
   memory_.memory.limits.conversation_tokens = ledger_.most_tokens();
   memory_.memory.text_of = wire_form::event_json;
   // Of one person and with one name: the newer connection ends the other.

@@ -48,7 +48,7 @@ TEST_F(SeveralHubs, UnexecutedCommandIsWithdrawn) {
   EXPECT_EQ(count(id, "user"), 0U);
 }
 
-// The owner has read the command; the store refuses its effect, and keeps the other changes of the commit.
+// The owner has read the command, and the store refuses its effect. The running turn goes on.
 TEST_F(SeveralHubs, CommandWithdrawnAtItsOwnerHasNoEffect) {
   a.script = asks_a_person;
   const std::string id = conversation(a);
@@ -66,6 +66,7 @@ TEST_F(SeveralHubs, CommandWithdrawnAtItsOwnerHasNoEffect) {
   EXPECT_FALSE(*get(b.store.withdraw_command("command_1")));
   const Ask ask = only_ask(a);
   lists.release();
+  loop.advance(1ms);
   ASSERT_TRUE(get(a.hub->submit(id, AnswerRequest{.request = ask.id, .answer = given(ask, "yes")})));
   loop.advance(1s);
   EXPECT_NE(a.hub->find(id)->title, "late");
