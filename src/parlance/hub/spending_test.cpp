@@ -205,6 +205,31 @@ TEST(HubSpending, HeldTurnComparesANewLimitWithTheSumOfItsConversation) {
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
 }
 
+// The agent has the message of the first turn. The second turn repeats a request, and a limit holds it.
+TEST(HubSpending, HeldRepetitionDoesNotSendTheMessageAgain) {
+  SpendingBench bench;
+  bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Usage{.input_tokens = 100});
+    turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
+    static_cast<void>(
+        co_await turn.ask({.call = "c1", .title = "make", .options = {{.id = "yes", .kind = OptionKind::allow_once}}}));
+    co_return StopReason::end_turn;
+  };
+  bench.prompt(bench.conversation(), "one");
+  bench.held();
+  bench.crash();
+  bench.limit({.conversation_tokens = 100});
+  const Ask call = bench.held();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(call.conversation, RepeatRequest{.request = call.id})));
+  ASSERT_EQ(bench.held().kind, AskKind::limit);
+  bench.crash();
+  bench.limit({});
+  const Ask limit = bench.held();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(limit.conversation, RepeatRequest{.request = limit.id})));
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "")) << "the agent goes on";
+}
+
 TEST(HubSpending, StopEndsAHeldTurn) {
   SpendingBench bench;
   bench.script = uses(100);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "parlance/base/clock.h"
+#include "parlance/base/holds.h"
+#include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
 #include "parlance/hub/log/packed.h"
@@ -28,12 +30,10 @@ Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t
   co_return Event{};
 }
 
-// Reads a turn of any length in parts.
-Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::uint64_t last,
-                                  std::function<void(const Event&)> see) {
-  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
-  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
-  for (std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1; seen < last;) {
+// In parts, so that a log of any length can be read.
+Task<Result<void>> read_behind(Store& store, std::string conversation, std::uint64_t seen, std::uint64_t last,
+                               std::function<void(const Event&)> see) {
+  while (seen < last) {
     PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
     if (events.empty()) break;
     for (const Event& event : events) see(event);
@@ -41,6 +41,30 @@ Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::u
   }
   co_return Result<void>{};
 }
+
+Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::uint64_t last,
+                                  std::function<void(const Event&)> see) {
+  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
+  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
+  const std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1;
+  co_return co_await read_behind(store, std::move(conversation), seen, last, std::move(see));
+}
+
+// A fold over the events behind a message: whether limits held its turn and all ended turns since.
+struct HeldTurns {
+  bool is_held = false;  // the present turn
+  bool ended = false;    // a held turn
+  bool passed = false;   // a turn was not held, or a person answered
+  void see(const EventBody& body) {
+    const auto* const asked = std::get_if<event::ToolConfirmation>(&body);
+    const auto* const settled = std::get_if<event::AskSettled>(&body);
+    if (std::holds_alternative<event::TurnStart>(body)) is_held = false;
+    else if (asked != nullptr && asked->ask.kind == AskKind::limit) is_held = true;
+    else if (std::holds_alternative<event::TurnEnd>(body)) (is_held ? ended : passed) = true;
+    else if (settled != nullptr) passed = passed || settled->state == AskState::answered;
+    else passed = passed || holds<event::Text, event::ThinkingStart, event::ThinkingContent, event::ToolStart>(body);
+  }
+};
 
 // Merges an update into the call's start.
 void complete(event::ToolStart& start, const Event& event) {
@@ -81,12 +105,8 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
   auto* const start_event = std::get_if<event::ToolStart>(&found.body);
   if (start_event == nullptr) co_return event::ToolStart{};
   event::ToolStart start = std::move(*start_event);
-  for (std::uint64_t seen = found.seq; seen < last;) {
-    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
-    if (events.empty()) break;
-    for (const Event& event : events) complete(start, event);
-    seen = events.back().seq;
-  }
+  PARLANCE_CO_TRY_DO(co_await read_behind(store, std::move(conversation), found.seq, last,
+                                          [&start](const Event& event) { complete(start, event); }));
   co_return start;
 }
 
@@ -95,6 +115,17 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
   PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, says));
   auto* const said = std::get_if<event::UserMessage>(&found.body);
   co_return said == nullptr ? event::UserMessage{} : std::move(*said);
+}
+
+Task<Result<event::UserMessage>> held_message(Store& store, std::string conversation, std::uint64_t last) {
+  const auto says = [](const Event& event) { return std::holds_alternative<event::UserMessage>(event.body); };
+  PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, says));
+  auto* const said = std::get_if<event::UserMessage>(&found.body);
+  if (said == nullptr) co_return event::UserMessage{};
+  HeldTurns turns;
+  PARLANCE_CO_TRY_DO(co_await read_behind(store, std::move(conversation), found.seq, last,
+                                          [&turns](const Event& event) { turns.see(event.body); }));
+  co_return turns.ended && !turns.passed ? std::move(*said) : event::UserMessage{};
 }
 
 Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last) {

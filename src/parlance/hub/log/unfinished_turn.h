@@ -36,6 +36,9 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
 // The newest message of a person; an empty turn: not found. Reads backwards.
 Task<Result<event::UserMessage>> newest_message(Store& store, std::string conversation, std::uint64_t last);
 
+// The newest message of a person, if limits of model use held its turn and all turns since: no agent has it. An empty turn: none.
+Task<Result<event::UserMessage>> held_message(Store& store, std::string conversation, std::uint64_t last);
+
 // Reads a turn of any length in parts. `last`: number of the log's last event.
 Task<Result<UnfinishedTurn>> unfinished_turn(Store& store, std::string conversation, std::uint64_t last);
 // The state of the log's last turn, for an agent that continues the turn.

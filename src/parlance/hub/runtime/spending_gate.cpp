@@ -31,9 +31,10 @@ AskRequest ask_to_resume(const std::vector<Reason>& limits) {
 }  // namespace
 
 Task<Result<bool>> SpendingGate::may_begin(std::shared_ptr<ConversationRuntime> runtime, Prompt& prompt) {
-  // The limit held this prompt before a restart: its agent has never received the text.
+  // The limit held this turn before a restart: either its agent has never received the message, or the turn had no message.
   if (prompt.resume && prompt.resume->ask.kind == AskKind::limit) {
-    PARLANCE_CO_TRY(said, co_await newest_message(core_.store, runtime->current.id, runtime->committed.last_seq));
+    PARLANCE_CO_TRY(said, co_await held_message(core_.store, runtime->current.id, runtime->committed.last_seq));
+    prompt.resume = Resume{};
     if (!said.turn.empty())
       prompt = {.text = std::move(said.text),
                 .options = std::move(prompt.options),
