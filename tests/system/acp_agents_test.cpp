@@ -44,6 +44,43 @@ TEST_F(AcpAgents, ACommandIsAnAgent) {
   EXPECT_THAT(done.out, HasSubstr("at your service"));
 }
 
+// An agent with a stored session, which the terminal continues: with and without a gateway.
+constexpr std::string_view keeper = R"sh(
+say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
+update() { printf '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"old","update":{"sessionUpdate":"%s","content":{"type":"text","text":"%s"}}}}\n' "$1" "$2"; }
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+  (*'"method":"initialize"'*) say '{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"list":{}}}}' ;;
+  (*'"method":"session/list"'*) say '{"sessions":[{"sessionId":"old","cwd":"WORK","title":"Of yesterday","updatedAt":"2026-01-01T10:00:00Z"}]}' ;;
+  (*'"method":"session/load"'*) update user_message_chunk "count the sheep"; update agent_message_chunk "seven sheep"; say '{}' ;;
+  (*'"method":"session/new"'*) say '{"sessionId":"new"}' ;;
+  (*'"method":"session/prompt"'*)
+    case "$line" in (*'"sessionId":"old"'*) update agent_message_chunk "still seven" ;; esac
+    say '{"stopReason":"end_turn"}' ;;
+  esac
+done
+)sh";
+
+TEST_F(AcpAgents, ATerminalContinuesASessionOfTheAgent) {
+  std::string script(keeper);
+  script.replace(script.find("WORK"), 4, work());
+  write_file(path("agent.sh"), script);
+  configure("[agents.keeper]\ncommand = " + command() + "\n");
+  const auto chat = [&](Words more) {
+    Words words{"chat", "keeper", "--cwd", work()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(with_program(std::move(words)), "/sessions\n/sessions 1\nhow many?\n", {{"PARLANCE_TOKEN", token}});
+  };
+  const auto expect_continued = [](const Finished& done) {
+    EXPECT_THAT(done.errors, AllOf(HasSubstr("Of yesterday"), HasSubstr("count the sheep")));
+    EXPECT_THAT(done.out, AllOf(HasSubstr("seven sheep"), HasSubstr("still seven"))) << done.errors;
+  };
+  expect_continued(chat({"--config", path("acp.toml"), "--state", path("own")}));
+  start_up({"--config", path("acp.toml")});
+  expect_continued(chat({"--to=ws" + base.substr(4, base.size() - 5), "--state", path("other")}));
+}
+
 TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
   const Finished done = run(with_program({"serve-acp", "--agent", "acp", "--state", state(), "--", "/bin/sh", path("agent.sh")}),
                             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n"

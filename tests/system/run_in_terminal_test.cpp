@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// A hostile agent: its text clears the screen in two spellings, and the title of a tool call sets the window title.
+// A hostile agent. Its text clears the screen in two spellings. The title of a tool call sets the window title.
 constexpr std::string_view agent = R"sh(
 update() { printf '%s%s%s\n' '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":' "$1" '}}'; }
 while read -r line; do

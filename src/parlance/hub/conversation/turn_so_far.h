@@ -49,7 +49,9 @@ struct TurnSoFar {
 
   void see(const Event& event);  // adds the next event; a `turn_start` resets the state
   // The agent has answered, thought or called: it has the prompt.
-  bool agent_has_begun() const { return answers != 0 || !calls.empty() || !text.empty() || !thought.empty() || thinking || usage; }
+  bool agent_has_begun() const {
+    return answers != 0 || !calls.empty() || !text.empty() || !thought.empty() || thinking || usage;
+  }
 };
 
 }  // namespace parlance::hub
