@@ -6,7 +6,8 @@
 //
 // The program fills a store with COUNT conversations of one turn. Then it opens the store like a gateway, and prints a line:
 // COUNT, start in ms, KiB of memory per conversation, first list of a page in ms and KiB, three searches in ms. The searches have
-// a rare word, common words, and words without a match.
+// a rare word, common words, and words without a match. The start is the shortest of five: after the filling, the first start also
+// does work that the server of PostgreSQL has put off.
 //
 // With `open`, the store holds one conversation with EVENTS events of different kinds. A page opens its end over the page's
 // protocol without a socket, then requests all older events. The program prints a line: EVENTS, time and processor time of the
@@ -15,6 +16,7 @@
 // The server of PostgreSQL runs with fsync on the same disk. Memory is the growth of this process after the filling has returned
 // its memory.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -105,32 +107,61 @@ double best(const std::function<void()>& work) {
   return least;
 }
 
-void measure(const Open& open, std::size_t count) {
+double start_of(Loop& loop, hub::Hub& hub) {
+  return milliseconds([&] {
+    if (const auto started = loop.block_on(hub.start()); !started) give_up(started.error().message);
+  });
+}
+
+double start_again(const Open& open) {
+  Loop loop;
+  const auto store = open(loop);
+  hub::Hub hub(loop, *store);
+  const double start = start_of(loop, hub);
+  loop.block_on(hub.stop_all());
+  return start;
+}
+
+struct Idle {
+  double start_ms = 0;
+  double kib = 0;  // of memory per conversation
+  double list_ms = 0;
+  double list_kib = 0;
+  std::array<double, 3> searches_ms{};
+};
+
+Idle measure_one(const Open& open, std::size_t count) {
   ::malloc_trim(0);
   const std::string self = std::to_string(::getpid());
   const double before = resident_kib(self);
   Loop loop;
   const auto store = open(loop);
   hub::Hub hub(loop, *store);
-  const double start = milliseconds([&] {
-    if (const auto started = loop.block_on(hub.start()); !started) give_up(started.error().message);
-  });
+  Idle idle{.start_ms = start_of(loop, hub)};
   ::malloc_trim(0);
-  const double kib = (resident_kib(self) - before) / static_cast<double>(count);
+  idle.kib = (resident_kib(self) - before) / static_cast<double>(count);
   std::size_t bytes = 0;
-  const double list = best([&] {
+  idle.list_ms = best([&] {
     bytes = 0;
     for (const hub::Conversation& one : hub.snapshot({.most = first_list}).conversations)
       bytes += wire_form::conversation_json(one).size();
   });
+  idle.list_kib = static_cast<double>(bytes) / 1024;
   const auto search = [&](const char* words) {
     return best([&] {
       if (const auto found = loop.block_on(hub.search(words)); !found) give_up(found.error().message);
     });
   };
-  std::printf("%zu %.0f %.2f %.2f %.0f %.1f %.1f %.1f\n", count, start, kib, list, static_cast<double>(bytes) / 1024,
-              search("zebra"), search("the server"), search("nowhere to be found"));
+  idle.searches_ms = {search("zebra"), search("the server"), search("nowhere to be found")};
   loop.block_on(hub.stop_all());
+  return idle;
+}
+
+void measure(const Open& open, std::size_t count) {
+  Idle idle = measure_one(open, count);
+  for (int i = 1; i < rounds; ++i) idle.start_ms = std::min(idle.start_ms, start_again(open));
+  std::printf("%zu %.0f %.2f %.2f %.0f %.1f %.1f %.1f\n", count, idle.start_ms, idle.kib, idle.list_ms, idle.list_kib,
+              idle.searches_ms[0], idle.searches_ms[1], idle.searches_ms[2]);
 }
 
 // ---- a long conversation -------------------------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ inline constexpr auto migration = 10min;  // Changes of large tables fit in this
 // Commits per transaction. Further commits wait for the next transaction, because a large group delays its first commit.
 inline constexpr std::size_t group_commits = 256;
 inline constexpr std::size_t group_bytes = 4 << 20;
-inline constexpr std::size_t read_rows = 4096;     // Events per read.
-inline constexpr std::int64_t loaded_rows = 4096;  // Conversations per statement at the start: about 2 MiB.
+inline constexpr std::size_t read_rows = 4096;    // Events per read.
+inline constexpr std::size_t loaded_rows = 2048;  // Conversations per statement at the start: about 1 MiB.
 
 inline constexpr std::int64_t runners_known = 1000;  // Runners per query; each is a line or two.
 

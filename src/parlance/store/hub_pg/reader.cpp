@@ -2,8 +2,9 @@
 #include "parlance/store/hub_pg/reader.h"
 
 #include <algorithm>
-#include <future>
-#include <iterator>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
@@ -70,33 +71,88 @@ Result<void> Reader::migrate() {
 
 namespace {
 
-struct LoadedPart {
+struct LoadedConversations {
   std::vector<hub::PackedConversation> conversations{};
   Revisions revisions{};
 };
-Result<LoadedPart> loaded_part(const pg::Rows& rows) {
-  LoadedPart part;
-  part.conversations.reserve(rows.size());
-  part.revisions.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    PARLANCE_TRY(conversation, conversation_at(rows, i));
-    part.revisions.emplace_back(conversation.id, rows.integer(i, 7));
-    part.conversations.emplace_back(conversation);
-  }
-  return part;
-}
 
-// Rows above `last` are few: created between both reads.
-std::vector<pg::Statement> statements_to_load(std::int64_t last) {
-  std::vector<pg::Statement> statements{{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}};
-  const std::string columns =
-      "SELECT " + std::string(conversation_columns) + ", c.revision FROM conversations AS c WHERE c.number ";
-  for (std::int64_t from = 0; from < last; from += limits::loaded_rows)
-    statements.push_back(
-        {.sql = columns + "BETWEEN $1 AND $2", .parameters = {from + 1, std::min(from + limits::loaded_rows, last)}});
-  statements.push_back({.sql = columns + "> $1", .parameters = {last}});
+// Reads rows of conversations on a thread of its own, in the order of `add`. One thread for all rows: each further thread would
+// begin with fresh memory.
+class ConversationReader {
+ public:
+  explicit ConversationReader(std::size_t expected) {
+    all_.conversations.reserve(expected);
+    all_.revisions.reserve(expected);
+  }
+  ~ConversationReader() { end(); }
+  ConversationReader(const ConversationReader&) = delete;
+  ConversationReader& operator=(const ConversationReader&) = delete;
+
+  // Waits while other rows wait, so that few rows need memory at a time.
+  void add(pg::Rows rows) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !waiting_; });
+    waiting_ = std::move(rows);
+    changed_.notify_all();
+  }
+  // Waits for the end of all rows. Errors: invalid JSON.
+  Result<LoadedConversations> take() {
+    end();
+    PARLANCE_TRY_DO(std::move(outcome_));
+    return std::move(all_);
+  }
+
+ private:
+  void end() {
+    {
+      const std::scoped_lock lock(mutex_);
+      ended_ = true;
+      changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return waiting_ || ended_; });
+      if (!waiting_) return;
+      const pg::Rows rows = *std::exchange(waiting_, std::nullopt);
+      changed_.notify_all();
+      lock.unlock();
+      if (outcome_) outcome_ = read(rows);
+    }
+  }
+  Result<void> read(const pg::Rows& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      PARLANCE_TRY(conversation, conversation_at(rows, i));
+      all_.revisions.emplace_back(conversation.id, rows.integer(i, 7));
+      all_.conversations.emplace_back(conversation);
+    }
+    return {};
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<pg::Rows> waiting_;
+  bool ended_ = false;
+  LoadedConversations all_;  // of the thread, until its end
+  Result<void> outcome_;
+  std::thread thread_{[this] { work(); }};
+};
+
+constexpr std::size_t before_conversations = 2;
+constexpr std::size_t behind_conversations = 5;
+
+// `expected`: number of conversations shortly before.
+std::vector<pg::Statement> statements_to_load(std::size_t expected) {
+  std::vector<pg::Statement> statements{{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
+                                        {.sql = "DECLARE loaded NO SCROLL CURSOR FOR SELECT " +
+                                                std::string(conversation_columns) + ", c.revision FROM conversations AS c"}};
+  for (std::size_t fetched = 0; fetched < expected; fetched += limits::loaded_rows)
+    statements.push_back({.sql = "FETCH " + std::to_string(limits::loaded_rows) + " FROM loaded"});
   for (const char* sql :
-       {"SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id COLLATE \"C\"", all_rules,
+       {"FETCH ALL FROM loaded",
+        "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id COLLATE \"C\"", all_rules,
         spending_limits, settings_version_of_all, "COMMIT"})
     statements.push_back({.sql = sql});
   return statements;
@@ -104,30 +160,25 @@ std::vector<pg::Statement> statements_to_load(std::int64_t last) {
 
 }  // namespace
 
-// A consistent snapshot: a conversation and its asks belong together. Another thread reads each part of the conversations, while
-// the server sends the next.
+// A consistent snapshot: a conversation and its asks belong together. Another thread reads the conversations that have arrived,
+// while the server sends the next.
 Result<Reader::Loaded> Reader::load() {
-  PARLANCE_TRY(last, rows("SELECT coalesce(max(number), 0) FROM conversations"));
-  const std::vector<pg::Statement> statements = statements_to_load(last.integer(0, 0));
-  constexpr std::size_t others = 5;  // behind the parts
-  std::vector<std::future<Result<LoadedPart>>> parts;
+  PARLANCE_TRY(count, rows("SELECT count(*) FROM conversations"));
+  const auto expected = static_cast<std::size_t>(count.integer(0, 0));
+  const std::vector<pg::Statement> statements = statements_to_load(expected);
+  ConversationReader conversations(expected);
   std::vector<pg::Rows> rest;
   const auto here = session_.connection();
   if (!here) return std::unexpected(pg::error_of(here.error()));
   const auto done = (*here)->run(statements, [&](std::size_t statement, pg::Rows rows) {
-    if (statement + others >= statements.size()) return rest.push_back(std::move(rows));
-    if (statement == 0) return;
-    if (parts.size() > 1) parts[parts.size() - 2].wait();  // two threads at most
-    parts.push_back(std::async(std::launch::async, loaded_part, std::move(rows)));
+    if (statement + behind_conversations >= statements.size()) rest.push_back(std::move(rows));
+    else if (statement >= before_conversations) conversations.add(std::move(rows));
   });
   if (!done) return std::unexpected(pg::error_of(done.error()));
-  Loaded loaded{.settings_version = static_cast<std::uint64_t>(rest[3].integer(0, 0))};
+  PARLANCE_TRY(arrived, conversations.take());
+  Loaded loaded{.revisions = std::move(arrived.revisions), .settings_version = static_cast<std::uint64_t>(rest[3].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
-  for (std::future<Result<LoadedPart>>& arrived : parts) {
-    PARLANCE_TRY(part, arrived.get());
-    std::ranges::move(part.conversations, std::back_inserter(stored.conversations));
-    std::ranges::move(part.revisions, std::back_inserter(loaded.revisions));
-  }
+  stored.conversations = std::move(arrived.conversations);
   for (std::size_t i = 0; i < rest[0].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(rest[0], i));
     stored.asks.push_back(std::move(ask));
