@@ -286,6 +286,8 @@ TEST_F(Ownership, ACommitWithTheOutcomeOfAWithdrawnCommandIsRefused) {
   late = event(3);
   late.done = {{.id = "k2"}};
   EXPECT_FALSE(commit(*owner, late)) << "no command has its effect twice";
+  late.done = {{.id = "k3"}};
+  EXPECT_TRUE(hub::is_command_ended(commit(*owner, late).error())) << "an unknown command";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output of an agent in a terminal: Markdown becomes styled text, and control sequences of the agent have no effect. script(1)
-// provides the terminal.
+// Output of an agent in a terminal. Markdown becomes styled text. Control sequences of the agent have no effect. script(1) provides
+// the terminal.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -20,9 +20,9 @@ update() { printf '%s%s%s\n' '{"jsonrpc":"2.0","method":"session/update","params
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
-  *'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
-  *'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
-  *'"method":"session/prompt"'*)
+  (*'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
+  (*'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
+  (*'"method":"session/prompt"'*)
     update '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"It is *"}}'
     update '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"*bold*"}}'
     update '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"* \u001b[2J and \u009b2J\n"}}'

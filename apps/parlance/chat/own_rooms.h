@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of a chat without a gateway, in folders of their own (chat_folders.h). Loop thread only.
+// Conversations of `chat` and `run` without a gateway, each in a folder (chat_folders.h). Loop thread only.
 #pragma once
 
 #include <cstdint>

@@ -33,6 +33,14 @@ struct SpendingBench : Bench {
     const Result<void> set = loop.block_on(hub->set_spending_limits(std::move(limits)));
     PARLANCE_CHECK(set, "limits that are kept");
   }
+  // A conversation after a turn with this use.
+  std::string used(std::uint64_t tokens) {
+    script = uses(tokens);
+    const std::string id = conversation();
+    prompt(id, "one");
+    settle();
+    return id;
+  }
   // The ask of a held turn.
   Ask held() {
     settle();
@@ -162,10 +170,7 @@ TEST(HubSpending, LimitsAndHeldTurnsSurviveARestart) {
 
 TEST(HubSpending, RecoveredTurnOfASilentAgentIsHeldToo) {
   SpendingBench bench;
-  bench.script = uses(100);
-  const std::string id = bench.conversation();
-  bench.prompt(id, "one");
-  bench.settle();
+  const std::string id = bench.used(100);
   Gate never(bench.loop);
   bench.script = test::ends_after(never);
   bench.prompt(id, "two");
@@ -189,10 +194,7 @@ TEST(HubSpending, RecoveredTurnOfASilentAgentIsHeldToo) {
 // A turn is held by the limit of the day, and a new limit also concerns the conversation.
 TEST(HubSpending, HeldTurnComparesANewLimitWithTheSumOfItsConversation) {
   SpendingBench bench;
-  bench.script = uses(100);
-  const std::string id = bench.conversation();
-  bench.prompt(id, "one");
-  bench.settle();
+  const std::string id = bench.used(100);
   bench.crash();
   bench.limit({.day_tokens = 100});
   bench.prompt(id, "two");

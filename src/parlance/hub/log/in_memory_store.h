@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's store in memory: for temporary conversations (`parlance run`), and the base of the store of tests. Loop thread only.
+// The hub's store in memory: for temporary conversations (`parlance run --temporary`), and the base of the store of tests. Loop
+// thread only.
 #pragma once
 
 #include <functional>

@@ -18,11 +18,11 @@ Error not_owner(std::string message) { return {.code = Errc::denied, .message = 
 bool is_not_owner(const Error& error) { return error.code == Errc::denied && error.data == not_owner_mark; }
 
 Error command_ended() {
-  return {.code = Errc::cancelled,
+  return {.code = Errc::failed,
           .message = "nothing was saved: a command in the same commit was withdrawn. Try again",
           .data = ended_mark};
 }
-bool is_command_ended(const Error& error) { return error.code == Errc::cancelled && error.data == ended_mark; }
+bool is_command_ended(const Error& error) { return error.code == Errc::failed && error.data == ended_mark; }
 
 Task<Result<std::optional<Conversation>>> SharedStore::create_at_owner(NewConversation&, std::string) { co_return std::nullopt; }
 
