@@ -232,6 +232,25 @@ TEST(HubSpending, HeldRepetitionDoesNotSendTheMessageAgain) {
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "")) << "the agent goes on";
 }
 
+TEST(HubSpending, UnreadableSumLetsNoTurnBegin) {
+  SpendingBench bench;
+  const std::string id = bench.used(100);
+  bench.crash();
+  bench.limit({.day_tokens = 100});
+  bench.prompt(id, "two");
+  bench.held();
+  bench.store.unreadable = true;
+  bench.limit({.conversation_tokens = 1000});
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one")) << "the turn stays held";
+  ASSERT_TRUE(bench.answer(bench.held(), "stop"));
+  bench.settle();
+  bench.prompt(id, "three");
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one")) << "a new turn fails";
+  EXPECT_TRUE(test::is_idle(*bench.hub, id));
+}
+
 TEST(HubSpending, StopEndsAHeldTurn) {
   SpendingBench bench;
   bench.script = uses(100);

@@ -68,6 +68,11 @@ Task<Result<std::optional<Ask>>> MemoryStore::ask(std::string id) {
   co_return fail(Errc::failed, "the disk cannot be read");
 }
 
+Task<Result<Spent>> MemoryStore::spent_in(std::string conversation) {
+  if (unreadable) co_return fail(Errc::failed, "the disk cannot be read");
+  co_return co_await InMemoryStore::spent_in(std::move(conversation));
+}
+
 Task<Result<std::vector<Event>>> MemoryStore::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                            std::size_t most_bytes) {
   ++forward_reads;

@@ -32,6 +32,7 @@ class MemoryStore : public InMemoryStore {
   Task<Result<std::optional<Ask>>> ask(std::string id) override;
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override;
+  Task<Result<Spent>> spent_in(std::string conversation) override;
 
   TextOf& text_of = text_of_;                     // tests of the page set the wire form
   Conversation row(const std::string& id) const;  // precondition: stored
@@ -50,7 +51,7 @@ class MemoryStore : public InMemoryStore {
   bool failing = false;
   bool held = false;
   bool reads_held = false;
-  bool unreadable = false;  // events_after fails
+  bool unreadable = false;  // events_after and spent_in fail
   int failing_asks = 0;
   int forward_reads = 0;
   int attempts = 0;
