@@ -40,9 +40,9 @@ struct RunnerBody {
 
 // A runner's account, machine and folders are its user's to know, and an admin's.
 std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Caller& caller) {
-  using State = driver::RunnerConnection::State;
+  using State = driver::KnownRunner::State;
   std::vector<RunnerBody> all;
-  for (const driver::RunnerConnection* const runner : runners.all()) {
+  for (const driver::KnownRunner* const runner : runners.all()) {
     if (runner->offer.name.empty()) continue;  // refused before its registration
     if (runner->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
     RunnerBody body{.name = runner->offer.name,

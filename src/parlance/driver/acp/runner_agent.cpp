@@ -38,7 +38,7 @@ hub::FilesFound checked_files(acp::FoundFiles found) {
 
 class RunnerAgent final : public hub::AgentProvider {
  public:
-  RunnerAgent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner, const acp::OfferedAgent& agent,
+  RunnerAgent(Loop& loop, hub::Hub& hub, std::shared_ptr<KnownRunner> runner, const acp::OfferedAgent& agent,
               const std::string& version)
       : runner_(std::move(runner)), agent_(agent.id) {
     AcpAgentSettings settings{.id = runner_->offer.name + "/" + agent.id, .name = agent.name + " on " + runner_->offer.name};
@@ -61,9 +61,9 @@ class RunnerAgent final : public hub::AgentProvider {
     info.detail = account_of(runner_->offer);
     const bool is_offered =
         std::ranges::find(runner_->offer.agents, agent_, &acp::OfferedAgent::id) != runner_->offer.agents.end();
-    if (runner_->state == RunnerConnection::State::disconnected) info.detail = runner_->why_not();
+    if (runner_->state == KnownRunner::State::disconnected) info.detail = runner_->why_not();
     else if (!is_offered) info.detail = "the runner " + runner_->offer.name + " no longer offers this agent";
-    if (runner_->state == RunnerConnection::State::disconnected || !is_offered) info.state = hub::Health::down;
+    if (runner_->state == KnownRunner::State::disconnected || !is_offered) info.state = hub::Health::down;
     return info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::SessionSetup setup, hub::AgentHost host) override {
@@ -79,14 +79,14 @@ class RunnerAgent final : public hub::AgentProvider {
   }
 
  private:
-  std::shared_ptr<RunnerConnection> runner_;
+  std::shared_ptr<KnownRunner> runner_;
   std::string agent_;
   std::unique_ptr<hub::AgentProvider> inner_;
 };
 
 }  // namespace
 
-std::string RunnerConnection::why_not() const {
+std::string KnownRunner::why_not() const {
   return "the runner " + offer.name + " (" + account_of(offer) + ") is not connected since " + since +
          ": start it there with `parlance runner --name " + offer.name + "`";
 }
@@ -102,7 +102,7 @@ acp::InitializeParams runner_client(const std::string& version) {
           .client = acp::Implementation{.name = "parlance", .title = "parlance gateway", .version = version}};
 }
 
-std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner,
+std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<KnownRunner> runner,
                                                  const acp::OfferedAgent& agent, const std::string& version) {
   return std::make_unique<RunnerAgent>(loop, hub, std::move(runner), agent, version);
 }

@@ -13,12 +13,12 @@
 namespace parlance::driver {
 
 // A runner and its connection state; shared by all agents of the runner.
-struct RunnerConnection {
+struct KnownRunner {
   enum class State : std::uint8_t { disconnected, connected, connected_elsewhere };
-  RunnerConnection() = default;
-  RunnerConnection(const RunnerConnection&) = delete;
-  RunnerConnection& operator=(const RunnerConnection&) = delete;
-  virtual ~RunnerConnection() = default;
+  KnownRunner() = default;
+  KnownRunner(const KnownRunner&) = delete;
+  KnownRunner& operator=(const KnownRunner&) = delete;
+  virtual ~KnownRunner() = default;
   // A connection for a conversation. Errors: disconnected, overloaded.
   virtual Result<std::unique_ptr<Frames>> connect() = 0;
   // Searches files on the runner. Errors: those of hub::AgentProvider::find_files. The runner outlives the call.
@@ -31,7 +31,7 @@ struct RunnerConnection {
   std::string since{};  // RFC 3339, UTC
 };
 
-std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerConnection> runner,
+std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<KnownRunner> runner,
                                                  const acp::OfferedAgent& agent, const std::string& version);
 
 // The gateway's `initialize` for all its conversations on the runner: files and terminals are the runner's own.

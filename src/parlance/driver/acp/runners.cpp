@@ -61,7 +61,7 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   Scope scope;               // destroyed first
 };
 
-struct Runners::Runner final : RunnerConnection {
+struct Runners::Runner final : KnownRunner {
   std::weak_ptr<Link> link;
   std::uint64_t connection = 0;  // the newest known connection
   std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
@@ -114,8 +114,8 @@ std::size_t Runners::connected() const {
       std::ranges::count_if(runners_, [](const auto& runner) { return !runner.second->link.expired(); }));
 }
 
-std::vector<const RunnerConnection*> Runners::all() const {
-  std::vector<const RunnerConnection*> runners;
+std::vector<const KnownRunner*> Runners::all() const {
+  std::vector<const KnownRunner*> runners;
   for (const auto& [name, runner] : runners_) runners.push_back(runner.get());
   return runners;
 }
@@ -144,7 +144,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   if (known == runners_.end() || known->second->link.lock() != link) co_return;
   log(LogLevel::info, "a runner has disconnected", {{"runner", link->offer.name}, {"why", end.message}});
   known->second->link.reset();
-  known->second->state = RunnerConnection::State::disconnected;
+  known->second->state = KnownRunner::State::disconnected;
   known->second->since = to_rfc3339(wall_now());
   hub_.runners().disconnected(link->offer.name);
   show(known->second);
@@ -195,7 +195,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   it.link = link.weak_from_this();
   it.offer = link.offer;
   it.user = at->user;
-  it.state = RunnerConnection::State::connected;
+  it.state = KnownRunner::State::connected;
   it.since = at->since;
   it.connection = link.connection = at->connection;
   log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
@@ -284,7 +284,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
   auto oldest = runners_.end();
   for (auto entry = runners_.begin(); entry != runners_.end(); ++entry) {
     const Runner& runner = *entry->second;
-    if (runner.state != RunnerConnection::State::disconnected || (user != nullptr && runner.user != *user)) continue;
+    if (runner.state != KnownRunner::State::disconnected || (user != nullptr && runner.user != *user)) continue;
     if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = entry;
   }
   if (oldest == runners_.end()) return false;
@@ -316,15 +316,14 @@ void Runners::take(const std::vector<hub::RunnerConnection>& runners) {
     const auto known = runner(at.runner, at.user);
     if (!known) continue;
     Runner& it = **known;
-    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerConnection::State::connected))
-      continue;
+    if (at.connection < it.connection || (at.connection == it.connection && it.state == KnownRunner::State::connected)) continue;
     it.connection = at.connection;
     if (it.link.lock())
       scope_.start(dismiss(it.link, "the runner " + at.runner + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;
-    it.state = at.connected ? RunnerConnection::State::connected_elsewhere : RunnerConnection::State::disconnected;
+    it.state = at.connected ? KnownRunner::State::connected_elsewhere : KnownRunner::State::disconnected;
     it.since = at.since;
     show(*known);
   }

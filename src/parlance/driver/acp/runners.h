@@ -41,7 +41,7 @@ class Runners {
 
   std::size_t connected() const;
   // All known runners with their offers; by name.
-  std::vector<const RunnerConnection*> all() const;
+  std::vector<const KnownRunner*> all() const;
 
   struct Runner;  // a runner by name, connected or not
 

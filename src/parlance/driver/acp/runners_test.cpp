@@ -68,7 +68,7 @@ struct RunnersTest : ::testing::Test {
     return std::make_unique<OfferedRunner>(loop, runners, user, name, role);
   }
   bool is_known(std::string_view name) const {
-    return std::ranges::any_of(runners.all(), [&](const RunnerConnection* runner) { return runner->offer.name == name; });
+    return std::ranges::any_of(runners.all(), [&](const KnownRunner* runner) { return runner->offer.name == name; });
   }
   bool has_agent(std::string_view id) const {
     return std::ranges::any_of(station.hub->agents(), [&](const hub::AgentInfo& agent) { return agent.id == id; });
