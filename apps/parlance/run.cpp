@@ -13,6 +13,7 @@
 
 #include "apps/parlance/chat/gateway_rooms.h"
 #include "apps/parlance/chat/own_rooms.h"
+#include "apps/parlance/chat/room_flags.h"
 #include "apps/parlance/checks.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
@@ -37,18 +38,13 @@ namespace parlance::app {
 namespace {
 
 struct RunCommand {
-  std::string agent;
-  std::string prompt;  // empty: stdin
-  std::string more;    // the prompt, if the previous word is the agent's address
-  Words command;       // behind --: the agent's program
-  std::string folder;
-  std::string mode = "default";
-  std::string model;
+  RoomFlags room;
+  std::string prompt;           // empty: stdin
+  std::string more;             // the prompt, if the previous word is the agent's address
   std::string approve = "ask";  // ask, all, none
   bool json = false;
   double timeout_s = 0;  // 0: none
   bool temporary = false;
-  GatewayFlags gateway{};
 };
 
 int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output, const TerminalAsks& asks) {
@@ -111,23 +107,10 @@ Task<int> converse_in(Loop& loop, Rooms& rooms, const RunCommand& command, RoomR
   co_return code;
 }
 
-// A running gateway replaces this process, unless the prompt needs a program or an editor of its own.
+// A running gateway replaces this process, unless the prompt needs an editor of its own.
 bool may_share(const RunCommand& command) {
   const auto window = driver::announced_window();
-  return command.gateway.to.empty() && !command.temporary && command.command.empty() && command.agent != "acp" && window &&
-         !*window;
-}
-
-// Null: this process alone.
-Result<std::shared_ptr<Gateway>> gateway_for(Loop& loop, const Settings& settings, const RunCommand& command) {
-  if (command.gateway.wanted()) {
-    PARLANCE_TRY_DO(check_no_command(command.command));
-    return Gateway::at(loop, settings, command.gateway);
-  }
-  if (!may_share(command)) return nullptr;
-  auto gateway = loop.block_on(Gateway::running(loop, settings));
-  if (gateway && !gateway->choose(command.agent)) gateway.reset();  // the agent is known here only
-  return gateway;
+  return !command.temporary && window && !*window;
 }
 
 // A state folder that cannot be written makes the conversation a temporary one.
@@ -142,52 +125,28 @@ std::unique_ptr<Rooms> own_rooms(Loop& loop, const Settings& settings, const Run
 }
 
 int run_one(const Settings& settings, const RunCommand& command) {
-  std::error_code error;
-  const auto folder =
-      std::filesystem::canonical(command.folder.empty() || command.gateway.wanted() ? "." : command.folder, error);
-  if (error)
-    return complain({.code = Errc::not_found,
-                     .message = "--cwd: the agent cannot start in \"" + command.folder + "\": " + error.message() +
-                                "; name an existing folder"},
-                    ExitCode::usage);
-  const auto mode = mode_of(command.mode);
-  if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
+  auto request = command.room.request();
+  if (!request) return complain(request.error(), ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
   if (trim(prompt).empty())
     return complain({.code = Errc::invalid_params,
-                     .message = "the prompt for the agent \"" + command.agent +
+                     .message = "the prompt for the agent \"" + command.room.agent +
                                 "\" is empty: write it behind the agent, in quotes, or to stdin"},
                     ExitCode::usage);
   Loop loop;
-  const auto gateway = gateway_for(loop, settings, command);
+  const auto gateway = gateway_for(loop, settings, command.room, may_share(command));
   if (!gateway) return complain(gateway.error(), ExitCode::usage);
   const std::unique_ptr<Rooms> rooms = *gateway ? std::make_unique<GatewayRooms>(*gateway) : own_rooms(loop, settings, command);
-  RoomRequest request{.agent = command.agent,
-                      .command = command.command,
-                      .folder = command.gateway.wanted() ? command.folder : folder.string(),
-                      .mode = *mode,
-                      .model = command.model};
-  return loop.block_on(converse_in(loop, *rooms, command, std::move(request), std::move(prompt)));
+  return loop.block_on(converse_in(loop, *rooms, command, *std::move(request), std::move(prompt)));
 }
 
 }  // namespace
 
 Action declare_run(CLI::App& app) {
   auto wanted = std::make_shared<RunCommand>();
-  app.add_option("agent", wanted->agent,
-                 "Agent: claude, parlance, a name of [agents.NAME], or acp for any ACP agent, with its command after "
-                 "-- or its address (ws://…, http://…). With --to an agent of the gateway. Default: the agent of default-agent, "
-                 "otherwise parlance; with --to, the first agent of the gateway.");
+  declare_room_flags(app, wanted->room);
   app.add_option("prompt", wanted->prompt, "The prompt. Default: stdin.");
   app.add_option("words", wanted->more, "The prompt, after the address of an agent.");
-  app.add_option("--cwd", wanted->folder,
-                 "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
-      ->type_name("DIR");
-  declare_gateway_flags(app, wanted->gateway, false);
-  app.add_option("--mode", wanted->mode, "Mode of the conversation: decides which calls run without a request.")
-      ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
-      ->capture_default_str();
-  app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
   app.add_option("--approve", wanted->approve, "Who answers requests: ask (you), all, or none.")
       ->check(CLI::IsMember({"ask", "all", "none"}))
       ->capture_default_str();
@@ -197,14 +156,14 @@ Action declare_run(CLI::App& app) {
       ->type_name("SECONDS");
   app.add_flag("--temporary", wanted->temporary, "Do not store the conversation, and use no running gateway.");
   return [wanted](const Settings& settings, const Words& behind) {
-    wanted->command = behind;
-    wanted->gateway.folder = wanted->folder;
+    RoomFlags& room = wanted->room;
+    room.command = behind;
     // Several words are a prompt: no agent has such a name.
-    if (wanted->prompt.empty() && wanted->agent.find_first_of(" \t\n") != std::string::npos)
-      wanted->prompt = std::exchange(wanted->agent, "");
-    if (wanted->agent.empty() && !wanted->gateway.wanted()) wanted->agent = default_agent(settings);
+    if (wanted->prompt.empty() && room.agent.find_first_of(" \t\n") != std::string::npos)
+      wanted->prompt = std::exchange(room.agent, "");
+    if (room.agent.empty() && !room.gateway.wanted()) room.agent = default_agent(settings);
     if (acp::is_agent_address(wanted->prompt)) {
-      wanted->command = {wanted->prompt};
+      room.command = {wanted->prompt};
       wanted->prompt = wanted->more;
     } else if (!wanted->more.empty()) {
       return complain({.code = Errc::invalid_params,

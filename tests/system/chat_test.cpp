@@ -199,7 +199,7 @@ TEST_F(Chat, FilesOfAnAdditionalFolderCountAsInside) {
   EXPECT_THAT(chat(words, {"--add-dir", beside}).out, HasSubstr("words beside"));
   const Finished missing = chat("", {"--add-dir", path("none")});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.errors, HasSubstr("--add-dir: the chat cannot use \"" + path("none")));
+  EXPECT_THAT(missing.errors, HasSubstr("--add-dir: the agent cannot use \"" + path("none")));
 }
 TEST_F(Chat, AMissingConversationCannotContinue) {
   EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));

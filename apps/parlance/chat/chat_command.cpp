@@ -12,6 +12,7 @@
 #include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/chat/editor_window.h"
 #include "apps/parlance/chat/in_front.h"
+#include "apps/parlance/chat/room_flags.h"
 #include "apps/parlance/chat/slash_commands.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
@@ -30,33 +31,17 @@ namespace parlance::app {
 namespace {
 
 struct ChatFlags {
-  std::string agent;  // empty: the default agent
+  RoomFlags room;
   std::string address;
-  std::string folder;
   Words more_folders;
-  std::string mode = "default";
-  std::string model;
-  std::string approve;  // "": asks if a person is present
+  std::string approve;  // ask, all, none; "": asks if a person is present
   std::optional<std::string> resume;
-  GatewayFlags gateway;
-  Words command;
 };
-
-// On another machine the path is not resolved here.
-Result<std::string> folder_of(const ChatFlags& flags, const std::string& path, const std::string& option) {
-  if (flags.gateway.wanted()) return path;
-  std::error_code error;
-  const auto folder = std::filesystem::canonical(path.empty() ? "." : path, error);
-  if (error)
-    return fail(Errc::not_found,
-                option + ": the chat cannot use \"" + path + "\": " + error.message() + "; name an existing folder");
-  return folder.string();
-}
 
 Result<Words> more_folders_of(const ChatFlags& flags) {
   Words folders;
   for (const std::string& path : flags.more_folders) {
-    PARLANCE_TRY(folder, folder_of(flags, path, "--add-dir"));
+    PARLANCE_TRY(folder, flags.room.folder(path, "--add-dir"));
     folders.push_back(std::move(folder));
   }
   return folders;
@@ -133,43 +118,29 @@ int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
   return loop.block_on(begin_chat(loop, console, chat));
 }
 
-// A running gateway replaces this process, unless the chat needs a program, an editor or a conversation of its own.
+// A running gateway replaces this process, unless the chat needs an editor or a conversation of its own.
 bool may_share(const Settings& settings, const ChatFlags& flags) {
   const auto window = driver::announced_window();
   const bool has_editor = driver::is_vscode_mode() || !window || *window;
   const bool resumes_own =
       flags.resume && !flags.resume->empty() && std::filesystem::exists(chat_folder(state_folder(settings), *flags.resume));
-  return flags.gateway.to.empty() && flags.command.empty() && flags.agent != "acp" && !has_editor && !resumes_own;
+  return !has_editor && !resumes_own;
 }
 
 int begin(const Settings& settings, const ChatFlags& flags) {
-  const auto folder = folder_of(flags, flags.folder, "--cwd");
-  if (!folder) return complain(folder.error(), ExitCode::usage);
+  auto request = flags.room.request();
+  if (!request) return complain(request.error(), ExitCode::usage);
   auto more_folders = more_folders_of(flags);
   if (!more_folders) return complain(more_folders.error(), ExitCode::usage);
+  request->more_folders = *std::move(more_folders);
   Loop loop;
-  std::string agent = flags.agent;
-  std::shared_ptr<Gateway> gateway;
-  if (flags.gateway.wanted()) {
-    if (const auto fine = check_no_command(flags.command); !fine) return complain(fine.error(), ExitCode::usage);
-    auto made = Gateway::at(loop, settings, flags.gateway);
-    if (!made) return complain(made.error(), ExitCode::usage);
-    gateway = *std::move(made);
-  } else if (may_share(settings, flags)) {
-    gateway = loop.block_on(Gateway::running(loop, settings));
-    if (agent.empty() && !flags.resume) agent = default_agent(settings);  // the same agent with and without the gateway
-    if (gateway && !gateway->choose(agent)) gateway.reset();              // the agent is known here only
-  }
+  auto gateway = gateway_for(loop, settings, flags.room, may_share(settings, flags));
+  if (!gateway) return complain(gateway.error(), ExitCode::usage);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
-  ChatOptions options{.room = {.agent = std::move(agent),
-                               .command = flags.command,
-                               .folder = *folder,
-                               .more_folders = *std::move(more_folders),
-                               .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
-                               .model = flags.model},
+  ChatOptions options{.room = *std::move(request),
                       .resume = flags.resume,
                       .approve = flags.approve.empty() ? "ask" : flags.approve,
-                      .gateway = gateway};
+                      .gateway = *std::move(gateway)};
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
   if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(options));
   if (const auto window = driver::announced_window(); driver::is_vscode_mode() && window && !*window)
@@ -187,40 +158,31 @@ int begin(const Settings& settings, const ChatFlags& flags) {
 
 Action declare_chat(CLI::App& app) {
   auto wanted = std::make_shared<ChatFlags>();
-  app.add_option("agent", wanted->agent,
-                 "Agent: parlance, claude, a name of [agents.NAME], or acp for any ACP agent, with its command after "
-                 "-- or its address (ws://…, http://…). With --to an agent of the gateway. Default: the agent of default-agent, "
-                 "otherwise parlance; with --to, the first agent of the gateway.");
+  declare_room_flags(app, wanted->room);
   app.add_option("address", wanted->address, "Address of the agent for acp: ws://…, http://…");
-  app.add_option("--cwd", wanted->folder,
-                 "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
-      ->type_name("DIR");
   app.add_option("--add-dir", wanted->more_folders, "Additional folder. The files count as inside. Repeat for more folders.")
       ->type_name("DIR")
       ->expected(1)
       ->take_all();
-  app.add_option("--mode", wanted->mode, "Mode of the conversation: decides which calls run without a request.")
-      ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
-      ->capture_default_str();
-  app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
   app.add_option("--resume", wanted->resume,
                  "Continue this conversation, or the newest of the folder, with the agent if you name one.")
       ->type_name("ID")
       ->expected(0, 1)
       ->default_str("");
-  declare_gateway_flags(app, wanted->gateway, false);
   app.add_option("--approve", wanted->approve,
                  "Who answers requests: ask (you), all, or none (the default if stdin is no terminal).")
       ->check(CLI::IsMember({"ask", "all", "none"}));
   return [wanted](const Settings& settings, const Words& behind) {
-    wanted->command = behind;
-    wanted->gateway.folder = wanted->folder;
-    if (acp::is_agent_address(wanted->address)) wanted->command = {wanted->address};
+    RoomFlags& room = wanted->room;
+    room.command = behind;
+    if (acp::is_agent_address(wanted->address)) room.command = {wanted->address};
     else if (!wanted->address.empty())
       return complain(
           {.code = Errc::invalid_params,
            .message = "\"" + wanted->address + "\" is no address; a prompt is typed in the chat, or given to parlance run"},
           ExitCode::usage);
+    // The same agent with and without a running gateway. A resumed conversation has its own.
+    if (room.agent.empty() && !wanted->resume && !room.gateway.wanted()) room.agent = default_agent(settings);
     return begin(settings, *wanted);
   };
 }
