@@ -2,6 +2,8 @@
 #include "parlance/hub/log/packed.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -218,6 +220,23 @@ std::string_view PackedConversation::id() const {
 
 // ---- all ---------------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// The bytes of a position as numbers, in the same order as the texts, except equal beginnings. A comparison of numbers reads no block.
+struct SortKey {
+  explicit SortKey(std::string_view time) {
+    std::array<char, sizeof words> bytes{};
+    time.substr(0, bytes.size()).copy(bytes.data(), bytes.size());
+    words = std::bit_cast<decltype(words)>(bytes);
+    if constexpr (std::endian::native == std::endian::little)
+      for (std::uint64_t& word : words) word = std::byteswap(word);
+  }
+  std::array<std::uint64_t, 3> words{};  // a time of RFC 3339 has 24 bytes
+  friend auto operator<=>(const SortKey&, const SortKey&) = default;
+};
+
+}  // namespace
+
 bool PackedConversations::is_before(Row a, Row b) { return a->position() < b->position(); }
 
 void PackedConversations::add(PackedConversation conversation) {
@@ -230,10 +249,19 @@ void PackedConversations::add(PackedConversation conversation) {
 
 void PackedConversations::add_all(std::vector<PackedConversation> all) {
   by_id_.reserve(by_id_.size() + all.size());
-  by_time_.reserve(by_time_.size() + all.size());
+  std::vector<std::pair<SortKey, Row>> rows;
+  rows.reserve(by_id_.size() + all.size());
+  const auto add = [&](Row row) { rows.emplace_back(SortKey(row->position().updated_at), row); };
+  std::ranges::for_each(by_time_, add);
   for (PackedConversation& conversation : all)
-    if (const auto [at, is_new] = by_id_.insert(std::move(conversation)); is_new) by_time_.push_back(&*at);
-  if (!std::ranges::is_sorted(by_time_, is_before)) std::ranges::sort(by_time_, is_before);
+    if (const auto [at, is_new] = by_id_.insert(std::move(conversation)); is_new) add(&*at);
+  std::ranges::sort(rows, [](const auto& a, const auto& b) {
+    const auto order = a.first <=> b.first;
+    return order == 0 ? is_before(a.second, b.second) : order < 0;
+  });
+  by_time_.clear();
+  by_time_.reserve(rows.size());
+  for (const auto& [key, row] : rows) by_time_.push_back(row);
 }
 
 const PackedConversation* PackedConversations::find(std::string_view id) const {
