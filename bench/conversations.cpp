@@ -60,9 +60,16 @@ std::string time_of(std::size_t number) {
   return to_rfc3339(*from_rfc3339("2026-01-01T00:00:00.000Z") + std::chrono::seconds(number));
 }
 
+// As long as the ids of a gateway.
+std::string id_of(std::size_t number) {
+  const std::string digits = std::to_string(number);
+  return "conv_01m8htr2txnw" + std::string(8 - digits.size(), '0') + digits;
+}
+
+// Persons continue older conversations: every eighth has a later change than those around it.
 hub::Commit conversation(std::size_t number) {
-  const std::string id = "conv_" + std::to_string(number);
-  const std::string time = time_of(number);
+  const std::string id = id_of(number);
+  const std::string time = time_of(number % 8 == 0 ? number + 5000 : number);
   const std::string answer = "The answer to question " + std::to_string(number) +
                              " explains how the server reads its settings, why the test failed, and which file to change next." +
                              (number == 7 ? " A zebra crosses." : "");
@@ -208,10 +215,12 @@ class LongPage {
   }
 
   // Returns the number of the first event of the answer.
-  std::uint64_t open() { return ask(R"({"type":"open","request":"1","conversation":"conv_0","after":0,"limit":)" + limit()); }
+  std::uint64_t open() {
+    return ask(R"({"type":"open","request":"1","conversation":")" + id_of(0) + R"(","after":0,"limit":)" + limit());
+  }
   std::uint64_t older(std::uint64_t before) {
-    return ask(R"({"type":"older","request":"1","conversation":"conv_0","before":)" + std::to_string(before) + R"(,"limit":)" +
-               limit());
+    return ask(R"({"type":"older","request":"1","conversation":")" + id_of(0) + R"(","before":)" + std::to_string(before) +
+               R"(,"limit":)" + limit());
   }
   std::size_t bytes = 0;  // of all answers
 

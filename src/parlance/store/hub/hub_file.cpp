@@ -7,11 +7,13 @@
 #include <chrono>
 #include <fcntl.h>
 #include <filesystem>
+#include <iterator>
 #include <sys/file.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
+#include "parlance/async/parallel.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
@@ -28,9 +30,53 @@ namespace parlance::store {
 namespace {
 
 constexpr std::string_view file_name = "hub.db";
+constexpr std::size_t rows_of_part = 1024;  // about 400 KiB
 
 Result<hub::Ask> ask_from(const sqlite::Query& row) {  // body, answers, expires_at
   return ask_from_text(row.text(0), row.text(1), row.text_or_null(2));
+}
+
+struct ConversationRow {
+  std::string body{};
+  std::int64_t last_seq = 0;
+  std::string turn{};
+  std::string native_session{};
+  std::string native_how{};
+};
+
+using Conversations = std::vector<hub::PackedConversation>;
+
+Result<void> convert(const std::vector<ConversationRow>& rows, Conversations& into) {
+  for (const ConversationRow& row : rows) {
+    PARLANCE_TRY(conversation, conversation_from_text(row.body, row.last_seq, row.turn, row.native_session, row.native_how));
+    into.emplace_back(conversation);
+  }
+  return {};
+}
+
+// Other threads convert rows, while this thread reads the next.
+Result<Conversations> load_conversations(sqlite::Database& db) {
+  PARLANCE_TRY(rows, db.query("SELECT body, last_seq, turn, native_session, native_how FROM conversations"));
+  Parallel<Conversations> parts;
+  for (bool more = true; more;) {
+    std::vector<ConversationRow> part;
+    part.reserve(rows_of_part);
+    while (part.size() < rows_of_part) {
+      PARLANCE_TRY(row, rows.step());
+      more = row;
+      if (!more) break;
+      part.push_back({.body = std::string(rows.text(0)),
+                      .last_seq = rows.integer(1),
+                      .turn = std::string(rows.text(2)),
+                      .native_session = std::string(rows.text(3)),
+                      .native_how = std::string(rows.text(4))});
+    }
+    parts.add([part = std::move(part)](Conversations& into) { return convert(part, into); });
+  }
+  PARLANCE_TRY(loaded, parts.take());
+  Conversations all;
+  for (Conversations& some : loaded) std::ranges::move(some, std::back_inserter(all));
+  return all;
 }
 
 // The kernel releases the lock of a killed process a moment after the end of the process. Therefore waits for up to a second.
@@ -89,15 +135,8 @@ Result<void> HubFile::lock() {
 Result<hub::Stored> HubFile::load() {
   PARLANCE_TRY_DO(open());
   hub::Stored stored;
-  PARLANCE_TRY(conversations, db_->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations"));
-  for (;;) {
-    PARLANCE_TRY(row, conversations.step());
-    if (!row) break;
-    const auto conversation = conversation_from_text(conversations.text(0), conversations.integer(1), conversations.text(2),
-                                                     conversations.text(3), conversations.text(4));
-    if (!conversation) return std::unexpected(conversation.error());
-    stored.conversations.emplace_back(*conversation);
-  }
+  PARLANCE_TRY(conversations, load_conversations(*db_));
+  stored.conversations = std::move(conversations);
   PARLANCE_TRY(asks, db_->query("SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id"));
   for (;;) {
     PARLANCE_TRY(row, asks.step());

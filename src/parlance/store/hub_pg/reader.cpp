@@ -2,11 +2,10 @@
 #include "parlance/store/hub_pg/reader.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <iterator>
 #include <utility>
 
+#include "parlance/async/parallel.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/log/commit.h"
@@ -76,79 +75,24 @@ struct LoadedConversations {
   Revisions revisions{};
 };
 
-// Reads rows of conversations on a thread of its own, in the order of `add`. One thread for all rows: each further thread would
-// begin with fresh memory.
-class ConversationReader {
- public:
-  explicit ConversationReader(std::size_t expected) {
-    all_.conversations.reserve(expected);
-    all_.revisions.reserve(expected);
+Result<void> read_conversations_of(const pg::Rows& rows, LoadedConversations& loaded) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PARLANCE_TRY(conversation, conversation_at(rows, i));
+    loaded.revisions.emplace_back(conversation.id, rows.integer(i, 7));
+    loaded.conversations.emplace_back(conversation);
   }
-  ~ConversationReader() { end(); }
-  ConversationReader(const ConversationReader&) = delete;
-  ConversationReader& operator=(const ConversationReader&) = delete;
-
-  // Waits while other rows wait, so that few rows need memory at a time.
-  void add(pg::Rows rows) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !waiting_; });
-    waiting_ = std::move(rows);
-    changed_.notify_all();
-  }
-  // Waits for the end of all rows. Errors: invalid JSON.
-  Result<LoadedConversations> take() {
-    end();
-    PARLANCE_TRY_DO(std::move(outcome_));
-    return std::move(all_);
-  }
-
- private:
-  void end() {
-    {
-      const std::scoped_lock lock(mutex_);
-      ended_ = true;
-      changed_.notify_all();
-    }
-    if (thread_.joinable()) thread_.join();
-  }
-  void work() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return waiting_ || ended_; });
-      if (!waiting_) return;
-      const pg::Rows rows = *std::exchange(waiting_, std::nullopt);
-      changed_.notify_all();
-      lock.unlock();
-      if (outcome_) outcome_ = read(rows);
-    }
-  }
-  Result<void> read(const pg::Rows& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      PARLANCE_TRY(conversation, conversation_at(rows, i));
-      all_.revisions.emplace_back(conversation.id, rows.integer(i, 7));
-      all_.conversations.emplace_back(conversation);
-    }
-    return {};
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<pg::Rows> waiting_;
-  bool ended_ = false;
-  LoadedConversations all_;  // of the thread, until its end
-  Result<void> outcome_;
-  std::thread thread_{[this] { work(); }};
-};
+  return {};
+}
 
 constexpr std::size_t before_conversations = 2;
 constexpr std::size_t behind_conversations = 5;
 
-// `expected`: number of conversations shortly before.
-std::vector<pg::Statement> statements_to_load(std::size_t expected) {
+// `most`: at least the number of conversations; later ones come with the last statement.
+std::vector<pg::Statement> statements_to_load(std::size_t most) {
   std::vector<pg::Statement> statements{{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
                                         {.sql = "DECLARE loaded NO SCROLL CURSOR FOR SELECT " +
                                                 std::string(conversation_columns) + ", c.revision FROM conversations AS c"}};
-  for (std::size_t fetched = 0; fetched < expected; fetched += limits::loaded_rows)
+  for (std::size_t fetched = 0; fetched < most; fetched += limits::loaded_rows)
     statements.push_back({.sql = "FETCH " + std::to_string(limits::loaded_rows) + " FROM loaded"});
   for (const char* sql :
        {"FETCH ALL FROM loaded",
@@ -160,25 +104,28 @@ std::vector<pg::Statement> statements_to_load(std::size_t expected) {
 
 }  // namespace
 
-// A consistent snapshot: a conversation and its asks belong together. Another thread reads the conversations that have arrived,
-// while the server sends the next.
+// A consistent snapshot: a conversation and its asks belong together. Other threads convert the rows that have arrived, while the
+// server sends the next.
 Result<Reader::Loaded> Reader::load() {
-  PARLANCE_TRY(count, rows("SELECT count(*) FROM conversations"));
-  const auto expected = static_cast<std::size_t>(count.integer(0, 0));
-  const std::vector<pg::Statement> statements = statements_to_load(expected);
-  ConversationReader conversations(expected);
+  PARLANCE_TRY(last, rows("SELECT coalesce(max(number), 0) FROM conversations"));  // a count would read all rows once more
+  const std::vector<pg::Statement> statements = statements_to_load(static_cast<std::size_t>(last.integer(0, 0)));
+  Parallel<LoadedConversations> conversations;
   std::vector<pg::Rows> rest;
   const auto here = session_.connection();
   if (!here) return std::unexpected(pg::error_of(here.error()));
   const auto done = (*here)->run(statements, [&](std::size_t statement, pg::Rows rows) {
     if (statement + behind_conversations >= statements.size()) rest.push_back(std::move(rows));
-    else if (statement >= before_conversations) conversations.add(std::move(rows));
+    else if (statement >= before_conversations)
+      conversations.add([rows = std::move(rows)](LoadedConversations& loaded) { return read_conversations_of(rows, loaded); });
   });
   if (!done) return std::unexpected(pg::error_of(done.error()));
   PARLANCE_TRY(arrived, conversations.take());
-  Loaded loaded{.revisions = std::move(arrived.revisions), .settings_version = static_cast<std::uint64_t>(rest[3].integer(0, 0))};
+  Loaded loaded{.settings_version = static_cast<std::uint64_t>(rest[3].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
-  stored.conversations = std::move(arrived.conversations);
+  for (LoadedConversations& part : arrived) {
+    std::ranges::move(part.revisions, std::back_inserter(loaded.revisions));
+    std::ranges::move(part.conversations, std::back_inserter(stored.conversations));
+  }
   for (std::size_t i = 0; i < rest[0].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(rest[0], i));
     stored.asks.push_back(std::move(ask));
