@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation of a program's single request (SessionSetup::via): with history, hidden until its first ask, removed at the
-// next start.
+// Hidden conversations (SessionSetup::via), which the next start removes: of a program's single request, and during the adoption
+// of an agent's session.
+#include <optional>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/async/scope.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/log/imported_history.h"
 #include "parlance/hub/runtime/change.h"
 #include "parlance/hub/runtime/snapshot.h"
+#include "parlance/hub/test_several_hubs.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
 namespace {
 
+using namespace std::chrono_literals;
 using test::Bench;
 
 std::string begin(Bench& bench, ImportedHistory history = {}) {
@@ -108,6 +114,197 @@ TEST(Via, AnAgentGoesOnWithoutANewMessage) {
   EXPECT_TRUE(resumed);
   EXPECT_EQ(bench.trace(id), "turn_start turn_end");
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ContinueTurn{})).error().code, Errc::not_found);
+}
+
+// ---- adopted sessions ------------------------------------------------------------------------------------------------------
+
+TEST(Adopt, HistoryBecomesTurnsAndTheNextPromptContinues) {
+  test::Bench bench;
+  bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("first words", {{.about = {.media_type = "text/plain", .name = "a.txt"}, .data = "bytes"}});
+    sink.emit(event::ThinkingStart{});
+    sink.emit(event::ToolStart{.call = "k", .tool = "t"});
+    sink.emit(event::TurnEnd{});  // only the hub may write this event
+    sink.user("second", {});
+    sink.set_title("About files");
+    sink.emit(event::Text{"answer"});
+    co_return co_await sink.written();
+  };
+  const auto made = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/project"}, "session-7"));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->title, "About files") << "else its first words";
+  EXPECT_EQ(made->agent_session, (AgentSession{.id = "session-7"}));
+  EXPECT_EQ(bench.trace(made->id),
+            "turn_start user think_start tool_start think_end tool_end:cancelled turn_end turn_start user text turn_end");
+  const auto& said = std::get<event::UserMessage>(bench.store.logs[made->id][1].body);
+  ASSERT_TRUE(said.attachments);
+  EXPECT_EQ(bench.store.attachments.at(said.attachments->front().id).data, "bytes");
+  bench.prompt(made->id, "third");
+  bench.loop.advance(100ms);
+  EXPECT_EQ(bench.log.opened, 1) << "the same agent";
+  const auto history = bench.loop.block_on(bench.hub->history(made->id));
+  ASSERT_EQ(history->size(), 6U);
+  EXPECT_EQ((*history)[3].content, "second");
+}
+
+// An agent that has reported a message, and waits.
+struct Halfway : test::Bench {
+  Halfway() {
+    log.resuming = [this](ReplaySink& sink) -> Task<Result<void>> {
+      sink.user("before", {});
+      PARLANCE_CO_TRY_DO(co_await sink.written());
+      co_await go_on.wait();
+      sink.emit(event::Text{"an answer"});
+      co_return replayed;
+    };
+  }
+  void adopt(std::optional<Result<Conversation>>& made) {
+    scope.start([](Hub& in, std::optional<Result<Conversation>>& result) -> Task<void> {
+      result = co_await in.adopt({.agent = "scripted", .folder = "/p"}, "s");
+    }(*hub, made));
+    loop.advance(100ms);
+  }
+  void finish() {
+    go_on.notify_all();
+    loop.advance(200ms);
+  }
+  // Of the only conversation in the store, hidden or not.
+  std::string id() { return store.conversations.size() == 1 ? store.conversations.begin()->first : ""; }
+  Signal go_on{loop};
+  Result<void> replayed{};
+  Scope scope{loop};
+};
+
+TEST(Adopt, FrontendsSeeTheConversationWithItsWholeHistory) {
+  Halfway bench;
+  const auto watcher = bench.hub->watch();
+  std::optional<Result<Conversation>> made;
+  bench.adopt(made);
+  EXPECT_EQ(bench.trace(bench.id()), "turn_start user");
+  EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
+  EXPECT_EQ(watcher->queued(), 0U);
+  bench.finish();
+  ASSERT_TRUE(made && *made);
+  EXPECT_EQ((*made)->via, std::nullopt);
+  ASSERT_EQ(bench.hub->snapshot().conversations.size(), 1U);
+  EXPECT_EQ(bench.hub->snapshot().conversations[0].via, std::nullopt);
+  EXPECT_GE(watcher->queued(), 1U);
+  EXPECT_EQ(bench.trace((*made)->id), "turn_start user text turn_end");
+}
+
+TEST(Adopt, PromptsWaitForTheReplay) {
+  Halfway bench;
+  std::optional<Result<Conversation>> made;
+  bench.adopt(made);
+  const std::string id = bench.id();
+  EXPECT_FALSE(bench.prompt(id, "after").queued.empty());
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ContinueTurn{})).error().code, Errc::invalid_request);
+  bench.loop.advance(100ms);
+  EXPECT_EQ(bench.trace(id), "turn_start user");
+  bench.finish();
+  ASSERT_TRUE(made && *made);
+  EXPECT_EQ(bench.trace(id), "turn_start user text turn_end turn_start user turn_end");
+}
+
+TEST(Adopt, ContinuesWithoutItsCaller) {
+  Halfway bench;
+  std::optional<Result<Conversation>> made;
+  bench.adopt(made);
+  bench.scope.cancel();
+  bench.finish();
+  EXPECT_EQ(bench.trace(bench.id()), "turn_start user text turn_end");
+  EXPECT_EQ(bench.hub->snapshot().conversations.size(), 1U);
+}
+
+TEST(Adopt, ASecondCallerWaitsForTheWholeHistory) {
+  Halfway bench;
+  std::optional<Result<Conversation>> first;
+  std::optional<Result<Conversation>> second;
+  bench.adopt(first);
+  bench.adopt(second);
+  EXPECT_FALSE(second);
+  bench.finish();
+  ASSERT_TRUE(first && *first && second && *second);
+  EXPECT_EQ((*second)->id, (*first)->id);
+  EXPECT_EQ((*second)->last_seq, 4U);
+  EXPECT_EQ(bench.log.opened, 1);
+}
+
+TEST(Adopt, ASecondCallerTriesAgainAfterAFailedReplay) {
+  Halfway bench;
+  std::optional<Result<Conversation>> first;
+  std::optional<Result<Conversation>> second;
+  bench.adopt(first);
+  bench.adopt(second);
+  bench.replayed = fail(Errc::failed, "the agent broke its session");
+  bench.go_on.notify_all();
+  bench.loop.advance(100ms);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->error().message, "the agent broke its session");
+  bench.replayed = {};
+  bench.finish();
+  ASSERT_TRUE(second && *second);
+  EXPECT_EQ(bench.trace((*second)->id), "turn_start user text turn_end");
+}
+
+TEST(Adopt, ACrashDuringTheReplayLeavesNoConversation) {
+  Halfway bench;
+  std::optional<Result<Conversation>> made;
+  bench.adopt(made);
+  ASSERT_EQ(bench.store.conversations.size(), 1U);
+  bench.scope.cancel();
+  bench.crash();
+  bench.loop.advance(100ms);
+  EXPECT_TRUE(bench.store.conversations.empty());
+  bench.adopt(made);
+  bench.finish();
+  ASSERT_TRUE(made && *made);
+  EXPECT_EQ(bench.trace((*made)->id), "turn_start user text turn_end") << "the session can be adopted after the crash";
+}
+
+TEST(Adopt, FailedReplayLeavesNoConversation) {
+  test::Bench bench;
+  const auto none = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));
+  EXPECT_EQ(none.error().code, Errc::unknown_method);
+  bench.log.resuming = [](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("half", {});
+    co_return fail(Errc::not_found, "No conversation found with session ID: s");
+  };
+  const auto lost = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));
+  EXPECT_EQ(lost.error().code, Errc::not_found);
+  bench.loop.advance(100ms);
+  EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
+  EXPECT_TRUE(bench.store.conversations.empty());
+  EXPECT_EQ(bench.log.destroyed, 2);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "")).error().code, Errc::invalid_params);
+}
+
+using AdoptAtSeveralHubs = test::SeveralHubs;
+
+TEST_F(AdoptAtSeveralHubs, TheOtherHubSeesTheConversationAfterTheReplay) {
+  Signal go_on(loop);
+  a.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("before", {});
+    PARLANCE_CO_TRY_DO(co_await sink.written());
+    co_await go_on.wait();
+    co_return Result<void>{};
+  };
+  std::optional<Result<Conversation>> made;
+  Scope scope(loop);
+  scope.start([](Hub& in, std::optional<Result<Conversation>>& result) -> Task<void> {
+    result = co_await in.adopt({.agent = "scripted", .folder = "/project"}, "s");
+  }(*a.hub, made));
+  loop.advance(1s);
+  EXPECT_TRUE(b.hub->snapshot().conversations.empty());
+  const auto there = get(b.hub->adopt({.agent = "scripted", .folder = "/project"}, "s"));
+  EXPECT_THAT(there.error().message, testing::HasSubstr("try again"));
+  go_on.notify_all();
+  loop.advance(1s);
+  ASSERT_TRUE(made && *made);
+  ASSERT_EQ(b.hub->snapshot().conversations.size(), 1U);
+  const auto again = get(b.hub->adopt({.agent = "scripted", .folder = "/project"}, "s"));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->id, (*made)->id);
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ struct AgentSession {
   friend bool operator==(const AgentSession&, const AgentSession&) = default;
 };
 
+// SessionSetup::via while the hub copies the messages of an agent session. Absent afterwards.
+inline constexpr std::string_view via_adoption = "adoption";
+
 struct SessionSetup {
   std::string id{};      // of the conversation
   std::string title{};   // from the first message, until a person gives one
@@ -39,8 +42,8 @@ struct SessionSetup {
   bool think = false;   // the model thinks before its answer
   // Options chosen in this conversation or reported by its agent; all other options as in AgentInfo (options_in_force).
   std::optional<std::vector<AgentOption>> options{};
-  // The interface ("http") of a conversation that a program began for a single request. Frontends see the conversation after its
-  // first request to a person. The creator removes the conversation, and the next start removes leftovers.
+  // Hidden from frontends until its first request to a person: the interface ("http") of a conversation that a program began for a
+  // single request, or via_adoption. The creator removes the conversation, and the next start removes leftovers.
   std::optional<std::string> via{};
   std::optional<std::string> user{};  // User::id of the owner; absent: the person of this machine
   // The runner on whose machine the agent and the folders are; absent: the gateway's machine.

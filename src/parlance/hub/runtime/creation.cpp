@@ -69,7 +69,7 @@ Task<Result<std::shared_ptr<ConversationRuntime>>> Creation::make_runtime(NewCon
         .mode = request.mode,
         .model = std::move(request.model),
         .think = request.think,
-        .via = std::move(request.via),
+        .via = session.empty() ? std::move(request.via) : std::optional(std::string(via_adoption)),
         .user = std::move(request.user),
         .runner = runner,
         .agent_session = std::move(session)},
@@ -102,29 +102,44 @@ Task<Result<Conversation>> Creation::adopt(NewConversation request, std::string 
   return run_in(core_.scope, adopt_session(std::move(request), std::move(agent_session)));
 }
 
+Task<Result<std::optional<Conversation>>> Creation::conversation_of(const NewConversation& request,
+                                                                    std::string_view agent_session) {
+  for (;;) {
+    std::string continued;
+    runtimes_.visit([&](const PackedStart& start) {
+      if (continued.empty() && continued_session(start, request.agent) == agent_session) continued = start.id;
+    });
+    if (continued.empty()) co_return std::nullopt;
+    const auto runtime = runtimes_.find(continued);
+    const bool is_own = runtime->current.is_of(request.user.value_or(""));
+    if (is_own && !runtime->current.via) co_return runtime->current;
+    if (!is_own || runtime->current.via != via_adoption)
+      co_return fail(Errc::not_found, "no such session: " + std::string(agent_session));
+    if (!runtime->replaying && !runtime->removing)
+      co_return fail(Errc::overloaded, "another gateway reads this session at the moment: try again when it has finished");
+    co_await runtime->idle.wait();  // another caller adopts the session
+  }
+}
+
 Task<Result<Conversation>> Creation::adopt_session(NewConversation request, std::string agent_session) {
   if (agent_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
   PARLANCE_CO_TRY(there, co_await create_at_owner(request, agent_session));
   if (there) co_return *std::move(there);
-  std::string continued;
-  runtimes_.visit([&](const PackedStart& start) {
-    if (continued.empty() && continued_session(start, request.agent) == agent_session) continued = start.id;
-  });
-  if (!continued.empty()) {
-    const Conversation& conversation = runtimes_.find(continued)->current;
-    if (conversation.is_of(request.user.value_or(""))) co_return conversation;
-    co_return fail(Errc::not_found, "no such session: " + agent_session);
-  }
+  PARLANCE_CO_TRY(known, co_await conversation_of(request, agent_session));
+  if (known) co_return *std::move(known);
   PARLANCE_CO_TRY(runtime, co_await make_runtime(std::move(request), {.id = std::move(agent_session)}));
-  const Result<void> replayed = co_await turns_.replay(runtime);
+  Result<void> replayed = co_await turns_.replay(runtime);
+  if (replayed) {
+    runtime->current.via.reset();
+    runtime->touch();
+    replayed = co_await runtime->log.written();
+  }
   runtime->replaying = false;
   if (runtime->renewal.outdated) turns_.renew(runtime);
-  runtime->idle.notify_all();
-  if (!replayed) {
-    // not_found: another caller removed it first
+  if (!replayed)  // not_found: another caller removed it first
     static_cast<void>(co_await executor_.submit({.conversation = runtime->current.id, .command = RemoveConversation{}}));
-    co_return std::unexpected(replayed.error());
-  }
+  runtime->idle.notify_all();
+  PARLANCE_CO_TRY_DO(replayed);
   turns_.next_in_queue(runtime);
   co_return runtime->current;
 }

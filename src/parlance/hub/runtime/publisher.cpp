@@ -42,6 +42,7 @@ void Publisher::written(ConversationRuntime& runtime, const CommitPtr& commit) {
     const Access before = runtime.committed.access.value_or(Access::private_);
     runtime.committed = *batch.conversation;
     runtime.committed.last_seq = last;
+    runtime.listed = runtime.listed || !runtime.committed.via;  // after an adoption
     runtime.known = true;
     publish_row(runtime, before);
   }

@@ -29,7 +29,7 @@ Task<void> Replication::apply(ReplicatedConversation now) {
 std::vector<std::string> Replication::apply_row(ConversationRuntime& runtime, ReplicatedConversation now) {
   now.row.waits_for.reset();
   runtime.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
-  runtime.listed = runtime.listed || !now.asks.empty();
+  runtime.listed = runtime.listed || !now.asks.empty() || !now.row.via;
   const std::uint64_t last_seq = now.row.last_seq;
   runtime.committed.last_seq = last_seq;
   runtime.followed->reach(last_seq);
