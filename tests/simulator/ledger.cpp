@@ -125,7 +125,9 @@ std::string Ledger::executed(const std::string& prompt, const std::string& sessi
   if (std::exchange(known.executed, true)) wrong(sentence(known.conversation, ": agents executed \"", prompt, "\" twice"));
   if (!permits(known.person, known.conversation, hub::Permission::prompt))
     wrong(sentence(known.conversation, ": an agent executed \"", prompt, "\" of ", known.person, " without permission"));
-  return sessions_[session] = known.conversation;
+  std::string& conversation = sessions_[session];
+  if (!conversation.empty() && conversation != known.conversation) reused_.insert({conversation, known.conversation});
+  return conversation = known.conversation;
 }
 
 const std::string& Ledger::attachment_of(const std::string& prompt) const {
@@ -160,15 +162,23 @@ void Ledger::followed(const hub::test::MemoryStore& store, const std::string& pe
     wrong(sentence(conversation, ": a follower received another event ", event.seq, " than the store has"));
 }
 
-void Ledger::compare(const hub::test::MemoryStore& store) {
+void Ledger::compare(const hub::test::MemoryStore& store, const KeptSessions& sessions) {
   for (const auto& [conversation, log] : store.logs) {
     if (is_removed(conversation)) continue;
-    compare_prompts(conversation, store);
+    compare_prompts(conversation, store, sessions.is_adopted(conversation, store));
     compare_asks(conversation, log);
     compare_texts(conversation, log);
     compare_turns(conversation, log);
+    sessions.compare(conversation, log, [this](std::string what) { wrong(std::move(what)); });
     if (most_tokens_) compare_limits(conversation, log);
     commands_.compare(conversation, log, [this](std::string what) { wrong(std::move(what)); });
+  }
+  for (const auto& [conversation, calls] : carried_out_) {
+    // In doubt is the conversation of a turn without a prompt, in a session that was adopted again.
+    if (!store.logs.contains(conversation) || is_removed(conversation) || reused_.contains(conversation)) continue;
+    for (const auto& [call, times] : calls)
+      if (!allowed_.contains(call) && !by_rule_.contains({conversation, call}))
+        wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
   }
   compare_removals(store);
   for (const auto& [text, prompt] : prompts_)
@@ -178,12 +188,14 @@ void Ledger::compare(const hub::test::MemoryStore& store) {
 }
 
 // The log has each taken prompt once.
-void Ledger::compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store) {
+void Ledger::compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store, bool has_history) {
   const std::vector<hub::Event>& log = store.logs.at(conversation);
   std::map<std::string, int> found;
   std::map<std::string, std::uint64_t> newest;  // by person
   each<hub::event::UserMessage>(log, [&](const hub::event::UserMessage& message, std::uint64_t seq) {
     const auto sent = prompts_.find(message.text);
+    // The session has all prompts of its earlier conversations (KeptSessions).
+    if (has_history && (sent == prompts_.end() || sent->second.conversation != conversation)) return;
     if (sent == prompts_.end()) return wrong(sentence(conversation, ": nobody wrote the prompt of event ", seq));
     const SentPrompt& prompt = sent->second;
     if (prompt.conversation != conversation) wrong(sentence(conversation, ": \"", message.text, "\" was for another one"));
@@ -225,7 +237,6 @@ void Ledger::compare_removals(const hub::test::MemoryStore& store) {
 void Ledger::compare_asks(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::map<std::string, std::string> call_of;  // by request
   std::map<std::string, std::optional<std::string>> settled;
-  std::map<std::string, int> allowed;                      // by call
   std::set<std::pair<std::string, std::string>> allowing;  // options of requests that allow the call
   each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
     if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
@@ -242,15 +253,12 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
       return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
     if (!permits(event.by, conversation, hub::Permission::answer))
       wrong(sentence(conversation, ": ", event.by, " answered ", event.ask, " without permission"));
-    if (allowing.contains({event.ask, *event.chosen})) ++allowed[call_of[event.ask]];
+    if (allowing.contains({event.ask, *event.chosen})) allowed_.insert(call_of[event.ask]);
   });
   for (const auto& [ask, answers] : answers_)
     if (!answers.counted.empty() && call_of.contains(ask) && settled[ask] != answers.counted.front())
       wrong(sentence(conversation, ": the answer ", answers.counted.front(), " to ", ask, " counts, and the log has ",
                      settled[ask].value_or("none")));
-  for (const auto& [call, times] : carried_out_[conversation])
-    if (allowed[call] == 0 && !by_rule_.contains({conversation, call}))
-      wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
 }
 
 // A turn has the text of its agent, and a turn that ends well has the whole text. Drivers add the ends of paragraphs.
@@ -260,7 +268,7 @@ void Ledger::compare_texts(const std::string& conversation, const std::vector<hu
   for (const hub::Event& event : log) {
     if (const auto* const message = std::get_if<hub::event::UserMessage>(&event.body)) {
       const auto sent = prompts_.find(message->text);
-      prompt = sent == prompts_.end() ? nullptr : &sent->second;
+      prompt = sent == prompts_.end() || sent->second.conversation != conversation ? nullptr : &sent->second;
       found.clear();
     } else if (const auto* const text = std::get_if<hub::event::Text>(&event.body)) {
       std::ranges::copy_if(text->text, std::back_inserter(found), [](char c) { return c != '\n'; });
@@ -300,6 +308,10 @@ void Ledger::compare_limits(const std::string& conversation, const std::vector<h
   for (const hub::Event& event : log) {
     if (const auto* const usage = std::get_if<hub::event::Usage>(&event.body)) used += usage->input_tokens;
     if (std::holds_alternative<hub::event::TurnStart>(event.body)) is_held = used >= *most_tokens_;
+    if (const auto* const message = std::get_if<hub::event::UserMessage>(&event.body)) {
+      const auto sent = prompts_.find(message->text);
+      if (sent != prompts_.end() && sent->second.has_lied && *sent->second.has_lied) return;  // late texts follow
+    }
     const auto* const asked = std::get_if<hub::event::ToolConfirmation>(&event.body);
     if (asked != nullptr && asked->ask.kind == hub::AskKind::limit) limits.insert(asked->ask.id);
     const auto* const settled = std::get_if<hub::event::AskSettled>(&event.body);

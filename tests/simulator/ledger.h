@@ -19,6 +19,7 @@
 #include "parlance/hub/team/rights.h"
 #include "parlance/hub/test_support.h"
 #include "tests/simulator/command_book.h"
+#include "tests/simulator/kept_sessions.h"
 
 namespace parlance::simulator {
 
@@ -102,7 +103,7 @@ class Ledger {
 
   void wrong(std::string what);  // A disagreement from another part.
   // At the end, when no turn runs and nothing waits.
-  void compare(const hub::test::MemoryStore& store);
+  void compare(const hub::test::MemoryStore& store, const KeptSessions& sessions = {});
 
   const std::vector<std::string>& disagreements() const { return disagreements_; }
   std::uint64_t promises() const { return promises_; }
@@ -132,7 +133,7 @@ class Ledger {
     std::string gateway{};
     std::uint64_t epoch = 0;
   };
-  void compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store);
+  void compare_prompts(const std::string& conversation, const hub::test::MemoryStore& store, bool has_history);
   void compare_attachment(const std::string& conversation, const hub::event::UserMessage& message,
                           const hub::test::MemoryStore& store);
   void compare_removals(const hub::test::MemoryStore& store);
@@ -146,9 +147,11 @@ class Ledger {
   std::set<std::string> viewers_;
   std::map<std::string, SentPrompt> prompts_;
   std::set<std::pair<std::string, std::string>> open_;  // persons and conversations with a prompt without an outcome
-  std::map<std::string, std::string> sessions_;         // conversations of gateways, by conversation of a runner
+  std::map<std::string, std::string> sessions_;         // conversations of gateways, by conversation of a runner: the latest
+  std::set<std::string> reused_;                        // conversations of gateways with such a conversation of another one
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
+  std::set<std::string> allowed_;                                  // calls, in any log
   std::map<std::string, int> hanging_;                             // agents, by conversation
   std::set<std::pair<std::string, std::string>> by_rule_;          // conversations and calls
   std::set<std::string> revoked_;                                  // rules

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t most_conversations = 12;  // Few, for several persons in each conversation.
+constexpr std::size_t sessions_of_agent = 4;    // of an agent on a runner
 
 }  // namespace
 
@@ -54,6 +55,7 @@ Task<void> World::live(Person& person) {
 void World::act(Person& person, View view) {
   if (conversations_.empty() || (conversations_.size() < most_conversations && random_.chance(0.05)))
     return create(random_.chance(0.3) ? *persons_.front() : person);  // With agents on runners.
+  if (&person == persons_.front().get() && random_.chance(0.1)) return adopt(person, view);
   const auto asks = open_asks(view.hub);
   if (!asks.empty() && random_.chance(0.6)) return answer_any(person, view, asks);
   std::string conversation = random_.pick(conversations_);
@@ -159,15 +161,33 @@ void World::create(Person& person) {
   const bool on_runner = &person == persons_.front().get() && !random_.chance(0.3);
   const auto view =
       on_runner ? view_of(person) : std::optional(View{.hub = {gateway->hub(), person.caller}, .tasks = gateway->tasks()});
-  if (view) view->tasks.start(create(person.name(), view->hub, on_runner ? "runner/simulated" : "simulated", access));
+  if (!view) return;
+  hub::NewConversation request{.agent = on_runner ? "runner/simulated" : "simulated", .folder = "/project"};
+  if (!on_runner || !person.has_page) request.access = access;
+  view->tasks.start(create(person.name(), view->hub, std::move(request), access, {}));
 }
 
-Task<void> World::create(std::string person, hub::UserHub hub, std::string agent, hub::Access access) {
-  const auto made = co_await hub.create({.agent = std::move(agent), .folder = "/project", .access = access});
+// A session that the agent on a runner keeps. Only its person may adopt the session.
+void World::adopt(Person& person, View view) {
+  view.tasks.start(create(person.name(), view.hub, {.agent = "runner/simulated", .folder = "/project"}, hub::Access::team,
+                          sentence("session", random_.below(sessions_of_agent))));
+}
+
+// `session`: of the agent, to continue; empty: a new conversation.
+Task<void> World::create(std::string person, hub::UserHub hub, hub::NewConversation request, hub::Access access,
+                         std::string session) {
+  const auto note_connections = [&] {
+    for (const auto& runner : runners_)
+      if (!session.empty()) kept_.adopts(session, runner->has_lied());
+  };
+  note_connections();
+  const auto made = session.empty() ? co_await hub.create(std::move(request)) : co_await hub.adopt(std::move(request), session);
+  note_connections();
   if (!made) co_return;
   // A page cannot create a shared conversation. Nobody acts in a conversation whose access is in doubt.
   while (made->access != access && !co_await hub.submit(made->id, hub::ChangeSettings{{.access = access}}))
     co_await sleep_for(loop_, 5s);
+  if (std::ranges::find(conversations_, made->id) != conversations_.end()) co_return;  // adopted before
   ledger_.begun(made->id, person, access);
   conversations_.push_back(made->id);
 }

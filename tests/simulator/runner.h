@@ -22,6 +22,8 @@ class Runner {
  public:
   // `id`: unique, unlike `name`. `gateway`: the load balancer; null: no gateway is up.
   Runner(Setting& setting, std::string id, std::string name, hub::CallerPtr user, std::function<Gateway*()> gateway);
+  // Whether its connection has lied; null: the connection is honest.
+  std::shared_ptr<const bool> has_lied() const { return has_lied_; }
 
  private:
   struct Process {

@@ -9,6 +9,7 @@
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
+#include "tests/simulator/kept_sessions.h"
 #include "tests/simulator/sentence.h"
 
 namespace parlance::simulator {
@@ -20,11 +21,15 @@ namespace event = hub::event;
 
 class SimulatedAgent final : public hub::Agent {
  public:
-  SimulatedAgent(Setting& setting, Site site) : setting_(setting), site_(std::move(site)), cancelled_(setting.loop) {}
+  SimulatedAgent(Setting& setting, Site site, std::string session)
+      : setting_(setting), site_(std::move(site)), session_(std::move(session)), cancelled_(setting.loop) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Faults& faults = setting_.faults;
+    prompt.text.resize(
+        std::min(prompt.text.size(), prompt.text.find("[@")));  // a runner mentions attached texts behind the prompt
     conversation_ = setting_.ledger.executed(prompt.text, turn.setup().id);
+    for (const hub::PromptContext& context : prompt.context) check_attachment(prompt.text, context.text.value_or(""));
     for (const hub::AttachmentInfo& about : prompt.attachments) co_await read(turn, prompt.text, about.id);
     for (std::size_t steps = 1 + random().below(6); steps > 0 && !turn.cancelled(); --steps) {
       co_await sleep_for(setting_.loop, random().between(0s, 9s));
@@ -41,6 +46,16 @@ class SimulatedAgent final : public hub::Agent {
       }
     }
     co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
+  }
+  Task<Result<void>> resume(hub::ReplaySink& sink) override {
+    for (KeptTurn& turn : kept_turns(session_)) {
+      co_await sleep_for(setting_.loop, random().between(0s, 3s));
+      if (random().chance(setting_.faults.dying_agent)) co_return fail(Errc::disconnected, "the simulated agent died");
+      sink.user(std::move(turn.prompt));
+      sink.emit(event::Text{.text = std::move(turn.answer)});
+      if (random().chance(0.5)) PARLANCE_CO_TRY_DO(co_await sink.written());
+    }
+    co_return Result<void>{};
   }
   void cancel() override { cancelled_.notify_all(); }
   Task<Result<void>> set_mode(hub::Mode) override { co_return Result<void>{}; }
@@ -64,7 +79,11 @@ class SimulatedAgent final : public hub::Agent {
   Task<void> read(hub::Turn& turn, const std::string& prompt, std::string attachment) {
     const auto found = co_await turn.attachment(std::move(attachment));
     if (setting_.ledger.is_removed(conversation_)) co_return;
-    if (found ? found->data != setting_.ledger.attachment_of(prompt) : found.error().code == Errc::not_found)
+    if (found || found.error().code == Errc::not_found) check_attachment(prompt, found ? found->data : "");
+  }
+
+  void check_attachment(const std::string& prompt, const std::string& data) {
+    if (data != setting_.ledger.attachment_of(prompt))
       setting_.ledger.wrong(sentence(conversation_, ": the agent misses the attachment of \"", prompt, '"'));
   }
 
@@ -121,15 +140,16 @@ class SimulatedAgent final : public hub::Agent {
 
   Setting& setting_;
   Site site_;
+  std::string session_;  // of its own
   Signal cancelled_;
   std::string conversation_;  // of the gateway
 };
 
 }  // namespace
 
-Task<Result<std::unique_ptr<hub::Agent>>> SimulatedProvider::open(hub::SessionSetup, hub::AgentHost) {
+Task<Result<std::unique_ptr<hub::Agent>>> SimulatedProvider::open(hub::SessionSetup setup, hub::AgentHost) {
   co_await sleep_for(setting_.loop, setting_.random.between(0s, 2s));
-  co_return std::make_unique<SimulatedAgent>(setting_, site_);
+  co_return std::make_unique<SimulatedAgent>(setting_, site_, std::move(setup.agent_session.id));
 }
 
 hub::AgentInfo SimulatedProvider::info() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short run of the simulator, and a log or connection with each fault for the oracle.
+// A log or connection with each fault, for the oracle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,33 +20,6 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed)
-    EXPECT_THAT(World({.seed = seed}).run().disagreements, IsEmpty()) << "simulator --minutes 5 --seed " << seed;
-}
-
-// A lost answer, withdrawn commands, slow answers with a revoked rule and a removed conversation, and held repetitions.
-TEST(Simulator, WorldsThatFoundFaultsKeepTheirPromises) {
-  for (const std::uint64_t seed : {5010, 5028, 5082, 7041, 9392, 20023, 31005})
-    EXPECT_THAT(World({.seed = seed, .length = 60min}).run().disagreements, IsEmpty())
-        << "simulator --minutes 60 --seed " << seed;
-}
-
-TEST(Simulator, KeepsTheOrderOfPromptsWithoutFailures) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const Outcome outcome = World({.seed = seed, .faults = Faults::delays(), .stops = false}).run();
-    EXPECT_THAT(outcome.disagreements, IsEmpty()) << "seed " << seed << '\n' << outcome.log;
-  }
-}
-
-TEST(Simulator, RepeatsASeedExactly) {
-  const Outcome first = World({.seed = 7, .length = 3min}).run();
-  const Outcome second = World({.seed = 7, .length = 3min}).run();
-  EXPECT_GT(first.events, 0U);
-  EXPECT_EQ(first.fingerprint, second.fingerprint);
-  EXPECT_NE(first.fingerprint, World({.seed = 8, .length = 3min}).run().fingerprint);
-}
 
 struct LedgerOfTwo : ::testing::Test {
   void log(hub::EventBody body) {
@@ -198,6 +171,20 @@ TEST_F(LedgerOfTwo, FindsPromptsInAnotherOrder) {
   log(hub::event::UserMessage{.text = "two", .by = "ann"});
   log(hub::event::UserMessage{.text = "one", .by = "ann"});
   EXPECT_THAT(compared(), Contains(HasSubstr("behind a later prompt")));
+}
+
+TEST_F(LedgerOfTwo, FindsAnAdoptedSessionWithoutItsEnd) {
+  KeptSessions sessions;
+  sessions.adopts("session1", nullptr);
+  for (const KeptTurn& turn : kept_turns("session1")) {
+    log(hub::event::UserMessage{.text = turn.prompt});
+    log(hub::event::Text{.text = turn.answer});
+  }
+  ledger.compare(store, sessions);
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  store.logs["conversation"].pop_back();
+  ledger.compare(store, sessions);
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("instead of the session")));
 }
 
 TEST_F(LedgerOfTwo, FindsTwoCountedAnswers) {

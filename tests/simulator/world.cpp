@@ -72,7 +72,7 @@ Outcome World::run() {
   prompt_everywhere();
   finish_work();
   compare_pages();
-  ledger_.compare(memory_.memory);
+  ledger_.compare(memory_.memory, kept_);
   Outcome result = outcome();
   for (const auto& person : persons_) person->page.reset();
   runners_.clear();
@@ -161,6 +161,10 @@ Outcome World::outcome() {
     result.events += log.size();
     for (const hub::Event& event : log)
       result.fingerprint = result.fingerprint * 31 + std::hash<std::string_view>{}(hub::test::trace_name(event.body));
+  }
+  for (const hub::Conversation& row : memory_.memory.rows()) {
+    result.on_runners += row.runner ? 1 : 0;
+    result.adopted += row.agent_session.id.starts_with("session") ? 1 : 0;
   }
   if (!result.disagreements.empty())
     result.log = log_of(result.disagreements.front().substr(0, result.disagreements.front().find(':')));

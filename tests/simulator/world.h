@@ -40,6 +40,8 @@ struct Outcome {
   std::uint64_t events = 0;
   std::uint64_t promises = 0;
   std::uint64_t starts = 0;       // of gateways
+  std::size_t on_runners = 0;     // conversations
+  std::size_t adopted = 0;        // conversations with a kept session
   std::uint64_t fingerprint = 0;  // of all logs; equal for equal seeds
   std::string log{};              // of the conversation of the first disagreement, an event each line
 };
@@ -75,7 +77,8 @@ class World {
   Task<void> revoke(hub::UserHub hub, std::string rule);
   void answer_any(Person& person, View view, const std::vector<hub::Ask>& asks);
   void create(Person& person);
-  Task<void> create(std::string person, hub::UserHub hub, std::string agent, hub::Access access);
+  void adopt(Person& person, View view);
+  Task<void> create(std::string person, hub::UserHub hub, hub::NewConversation request, hub::Access access, std::string session);
   Task<void> prompt(Person& person, hub::UserHub hub, std::string conversation);
   Task<void> answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person);
   Task<void> follow(Person& person, hub::UserHub hub, std::string conversation, Duration patience);
@@ -107,6 +110,7 @@ class World {
   Loop loop_{Loop::Time::virtual_};
   hub::test::SharedMemory memory_{loop_};
   Ledger ledger_;
+  KeptSessions kept_;
   Setting setting_{loop_, random_, settings_.faults, memory_, ledger_};
   std::vector<std::unique_ptr<Gateway>> gateways_;
   std::vector<std::unique_ptr<Person>> persons_;
