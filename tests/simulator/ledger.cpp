@@ -265,15 +265,17 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
 void Ledger::compare_texts(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::string found;
   const SentPrompt* prompt = nullptr;  // of the turn; null: a repeated request
+  bool has_lied = false;               // a connection: its late texts come in later turns too
   for (const hub::Event& event : log) {
     if (const auto* const message = std::get_if<hub::event::UserMessage>(&event.body)) {
       const auto sent = prompts_.find(message->text);
       prompt = sent == prompts_.end() || sent->second.conversation != conversation ? nullptr : &sent->second;
+      has_lied = has_lied || (prompt != nullptr && prompt->has_lied && *prompt->has_lied);
       found.clear();
     } else if (const auto* const text = std::get_if<hub::event::Text>(&event.body)) {
       std::ranges::copy_if(text->text, std::back_inserter(found), [](char c) { return c != '\n'; });
     } else if (const auto* const end = std::get_if<hub::event::TurnEnd>(&event.body)) {
-      const bool is_known = prompt != nullptr && !(prompt->has_lied && *prompt->has_lied);
+      const bool is_known = prompt != nullptr && !has_lied;
       const bool is_whole = end->stop_reason != hub::StopReason::end_turn || (prompt != nullptr && found == prompt->written);
       if (is_known && !(prompt->written.starts_with(found) && is_whole))
         wrong(sentence(conversation, ": the agent wrote \"", prompt->written, "\", and the log has \"", found, "\" before event ",
