@@ -38,12 +38,16 @@ bool KeptSessions::is_adopted(const std::string& conversation, const hub::test::
          (store.has(conversation) && adopted_.contains(store.row(conversation).agent_session.id));
 }
 
+bool KeptSessions::is_in_doubt(const std::vector<hub::Event>& log) const {
+  const auto adoptions = adopted_.find(adopted_session(log));
+  return adoptions != adopted_.end() &&
+         std::ranges::any_of(adoptions->second, [](const auto& has_lied) { return has_lied && *has_lied; });
+}
+
 void KeptSessions::compare(const std::string& conversation, const std::vector<hub::Event>& log,
                            const std::function<void(std::string)>& wrong) const {
   const std::string session = adopted_session(log);
-  const auto reports = adopted_.find(session);
-  if (reports == adopted_.end()) return;
-  if (std::ranges::any_of(reports->second, [](const auto& has_lied) { return has_lied && *has_lied; })) return;
+  if (!adopted_.contains(session) || is_in_doubt(log)) return;
   std::string expected;
   for (const KeptTurn& turn : kept_turns(session)) expected += turn.prompt + "|" + turn.answer + "|";
   std::string found;

@@ -28,6 +28,8 @@ class KeptSessions {
   }
   // The conversation may have prompts of earlier conversations of its session.
   bool is_adopted(const std::string& conversation, const hub::test::MemoryStore& store) const;
+  // A connection of the adoption has lied: texts of the session may be lost, or come in later turns.
+  bool is_in_doubt(const std::vector<hub::Event>& log) const;
   // Calls `wrong` for a disagreement.
   void compare(const std::string& conversation, const std::vector<hub::Event>& log,
                const std::function<void(std::string)>& wrong) const;
