@@ -3,7 +3,6 @@
 // approvals, questions and plans in the terminal, or --approve does.
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <unistd.h>
@@ -17,10 +16,8 @@
 #include "apps/parlance/checks.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
-#include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/terminal/following.h"
 #include "apps/parlance/terminal/line_console.h"
-#include "apps/parlance/terminal/mode_words.h"
 #include "apps/parlance/terminal/paper.h"
 #include "apps/parlance/terminal/terminal_asks.h"
 #include "apps/parlance/terminal/terminal_output.h"

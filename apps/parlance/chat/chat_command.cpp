@@ -17,7 +17,6 @@
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/terminal/line_console.h"
-#include "apps/parlance/terminal/mode_words.h"
 #include "apps/parlance/terminal/terminal_console.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/signals.h"

@@ -113,9 +113,10 @@ class Hub {
   // Searches on the machine of a remote agent. Errors: not_found (no such agent), those of AgentProvider::find_files.
   Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
   // A conversation that continues an agent's own session. The agent reports the session's messages, and the log gets them as
-  // turns. Returns the existing conversation if the same user has adopted the session before. Prompts wait meanwhile. Errors:
-  // those of `create` and of the agent (not_found: no such session, or a conversation of another user continues it;
-  // unknown_method: not supported). After an error the conversation does not exist.
+  // turns. Until then the conversation is hidden and prompts wait. Returns the existing conversation if the same user has adopted
+  // the session before. Errors: those of `create` and of the agent (not_found: no such session, or a conversation of another user
+  // continues it; unknown_method: not supported), overloaded (another hub adopts the session now). After an error, or a death of
+  // this process meanwhile, the conversation does not exist.
   Task<Result<Conversation>> adopt(NewConversation request, std::string agent_session);
   // Executes a command of command.h here, or sends the command to the owner of the conversation. The caller's permission is not
   // checked. Errors: not_found, deadline_exceeded (the owner, another hub, does not respond), those of the command.

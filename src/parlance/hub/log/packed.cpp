@@ -222,7 +222,7 @@ std::string_view PackedConversation::id() const {
 
 namespace {
 
-// The bytes of a position as numbers, in the same order as the texts, except equal beginnings. A comparison of numbers reads no block.
+// The first bytes of a time as numbers, in the order of the texts. Most comparisons then read no block.
 struct SortKey {
   explicit SortKey(std::string_view time) {
     std::array<char, sizeof words> bytes{};

@@ -35,8 +35,8 @@ class Creation {
   // here. No value: this hub creates the conversation. `session`: the agent session to adopt; empty: a new conversation.
   Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
   // Creates a conversation of this hub with its imported history, and completes after the commit. With a session, the conversation
-  // is hidden (via_adoption) and its runtime is marked as replaying, until the caller has replayed the session. Errors: not_found (no such agent), invalid_params (a folder), the
-  // store's; then no conversation remains.
+  // is hidden (via_adoption) and its runtime is marked as replaying, until the caller has replayed the session. Errors: not_found
+  // (no such agent), invalid_params (a folder), the store's; then no conversation remains.
   Task<Result<std::shared_ptr<ConversationRuntime>>> make_runtime(NewConversation request, AgentSession session);
   // The conversation that continues the session, after the end of a running adoption here. No value: none. Errors: not_found (of
   // another user), overloaded (another hub adopts the session now).
