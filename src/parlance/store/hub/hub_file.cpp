@@ -289,13 +289,14 @@ Result<void> HubFile::write_conversation(const hub::Conversation& conversation) 
 }
 
 Result<void> HubFile::write_events(const std::string& conversation, const std::vector<hub::Event>& events) {
-  std::int64_t number = 0;
+  SearchedLog log{};
   {
-    PARLANCE_TRY(rows, db_->query("SELECT number, last_seq FROM conversations WHERE id=?1"));
+    PARLANCE_TRY(rows, db_->query("SELECT c.number, c.last_seq, o.first FROM conversations AS c "
+                                  "LEFT JOIN search_open AS o ON o.conversation=c.number WHERE c.id=?1"));
     rows.bind(conversation);
     PARLANCE_TRY(row, rows.step());
     if (!row) return fail(Errc::not_found, "no such conversation: " + conversation);
-    number = rows.integer(0);
+    log = {.conversation = rows.integer(0), .waiting = static_cast<std::uint64_t>(rows.integer(2))};  // NULL reads as 0
     if (static_cast<std::uint64_t>(rows.integer(1)) + 1 != events.front().seq)
       return fail(Errc::internal, "the log of " + conversation + " ends at " + std::to_string(rows.integer(1)) + ", event " +
                                       std::to_string(events.front().seq) + " does not follow");
@@ -304,11 +305,11 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
   for (const hub::Event& event : events) {
     if (event.seq != expected++) return fail(Errc::internal, "events out of order");
     PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
-    PARLANCE_TRY_DO(insert.run(number, event.seq, wire_form::event_json(event)));
+    PARLANCE_TRY_DO(insert.run(log.conversation, event.seq, wire_form::event_json(event)));
   }
-  PARLANCE_TRY_DO(note_searched(*db_, number, events));
+  PARLANCE_TRY_DO(note_searched(*db_, log, events));
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, updated_at=max(updated_at,?3) WHERE number=?1"));
-  return update.run(number, events.back().seq, events.back().time);
+  return update.run(log.conversation, events.back().seq, events.back().time);
 }
 
 Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {

@@ -58,37 +58,22 @@ Result<void> run(sqlite::Database& db, std::string_view sql, std::int64_t conver
   return statement.run(conversation);
 }
 
-Result<void> begin_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first) {
-  PARLANCE_TRY(begin, db.query("INSERT OR IGNORE INTO search_open(conversation, first) VALUES(?1,?2)"));
-  return begin.run(conversation, first);
-}
-
 Result<void> end_part(sqlite::Database& db, const Part& part) {
   PARLANCE_TRY_DO(add_parts(db, part));
   return run(db, "DELETE FROM search_open WHERE conversation=?1", part.conversation);
 }
 
-struct Waiting {
-  std::uint64_t first;  // event of the conversation outside the index; 0: none
-  bool many;            // conversations wait, the given conversation included
-};
-
-Result<Waiting> waiting_with(sqlite::Database& db, std::int64_t conversation) {
-  PARLANCE_TRY(row, db.query("SELECT (SELECT first FROM search_open WHERE conversation=?1), "
-                             "(SELECT count(*) FROM search_open)"));
-  PARLANCE_TRY_DO(row.bind(conversation).step());
-  const std::int64_t first = row.integer(0);
-  return Waiting{.first = static_cast<std::uint64_t>(first),
-                 .many = row.integer(1) + (first == 0 ? 1 : 0) >= waiting_conversations};
-}
-
-// Without a running turn, except `but`, whose row knows no end of its turn yet.
-Result<void> end_others(sqlite::Database& db, std::int64_t but) {
+// Ends the parts of all conversations without a running turn if a further conversation would make many wait. False: few wait.
+Result<bool> end_many(sqlite::Database& db) {
+  {
+    PARLANCE_TRY(count, db.query("SELECT count(*) FROM search_open"));
+    PARLANCE_TRY_DO(count.step());
+    if (count.integer(0) + 1 < waiting_conversations) return false;
+  }
   std::vector<Part> ended;
   {
     PARLANCE_TRY(rows, db.query("SELECT o.conversation, o.first, c.last_seq FROM search_open AS o JOIN conversations AS c "
-                                "ON c.number=o.conversation WHERE c.turn='' AND o.conversation<>?1"));
-    rows.bind(but);
+                                "ON c.number=o.conversation WHERE c.turn=''"));
     for (;;) {
       PARLANCE_TRY(row, rows.step());
       if (!row) break;
@@ -98,7 +83,12 @@ Result<void> end_others(sqlite::Database& db, std::int64_t but) {
     }
   }
   for (const Part& part : ended) PARLANCE_TRY_DO(end_part(db, part));
-  return {};
+  return true;
+}
+
+Result<void> begin_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first) {
+  PARLANCE_TRY(begin, db.query("INSERT INTO search_open(conversation, first) VALUES(?1,?2)"));
+  return begin.run(conversation, first);
 }
 
 // Words for FTS5: every three characters in a row, quoted. Empty: fewer than three characters.
@@ -147,22 +137,26 @@ Result<void> read_parts(sqlite::Query& rows, hub::LogParts& found) {
 
 }  // namespace
 
-Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, const std::vector<hub::Event>& events) {
+Result<void> note_searched(sqlite::Database& db, const SearchedLog& log, const std::vector<hub::Event>& events) {
   const hub::SearchedRange range = hub::searched_range(events);
+  std::uint64_t first = log.waiting;
   if (range.cleared != 0) {
-    PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
-    PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
+    PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", log.conversation));
+    PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", log.conversation));
+    first = 0;
   }
   if (range.ended == 0 && range.begun == 0) return {};
   const std::uint64_t begin = range.cleared != 0 ? range.cleared : range.ended == 0 ? range.begun : events.front().seq;
-  if (range.ended == 0) return begin_part(db, conversation, begin);
-  PARLANCE_TRY(waiting, waiting_with(db, conversation));
-  const std::uint64_t first = waiting.first == 0 ? begin : waiting.first;
-  if (!waiting.many && range.ended - first < waiting_events)
-    return waiting.first == 0 ? begin_part(db, conversation, first) : Result<void>();
-  if (waiting.many) PARLANCE_TRY_DO(end_others(db, conversation));
-  PARLANCE_TRY_DO(end_part(db, {.conversation = conversation, .first = first, .last = range.ended}));
-  return range.begun == 0 ? Result<void>() : begin_part(db, conversation, range.begun);
+  const bool was_waiting = first != 0;
+  if (!was_waiting) first = begin;
+  bool ends = range.ended != 0 && range.ended - first >= waiting_events;
+  if (!was_waiting) {
+    PARLANCE_TRY(many, end_many(db));
+    if (many && range.ended != 0) ends = true;
+  }
+  if (!ends) return was_waiting ? Result<void>() : begin_part(db, log.conversation, first);
+  PARLANCE_TRY_DO(end_part(db, {.conversation = log.conversation, .first = first, .last = range.ended}));
+  return range.begun == 0 ? Result<void>() : begin_part(db, log.conversation, range.begun);
 }
 
 Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
