@@ -171,6 +171,10 @@ test('the current view is reported 300 ms after the last change, once', async ()
       () => agent.notifications.some((one) => one.method === 'contextChanged' && one.params.activeFile?.path === main),
       'the first is told',
     );
+    const selections = [
+      ['Home', 'Shift+ArrowRight'],
+      ['End', 'Shift+ArrowLeft'],
+    ];
     let begun;
     let changed;
     do {
@@ -178,10 +182,12 @@ test('the current view is reported 300 ms after the last change, once', async ()
         setTimeout(resolve, 600);
       });
       agent.notifications.length = 0;
+      const [start, extend] = selections[0];
+      selections.reverse(); // each attempt selects other text: a view equal to the last one is not reported
       await ui.page.locator('.monaco-editor .view-line', { hasText: 'int main' }).first().click();
       begun = Date.now();
-      await ui.page.keyboard.press('Home');
-      for (let i = 0; i < 5; ++i) await ui.page.keyboard.press('Shift+ArrowRight');
+      await ui.page.keyboard.press(start);
+      for (let i = 0; i < 5; ++i) await ui.page.keyboard.press(extend);
       changed = Date.now();
     } while (changed - begun > 250); // on a busy machine, a pause between two keys counts as quiet: again
     const told = () => agent.notifications.filter((one) => one.method === 'contextChanged');
