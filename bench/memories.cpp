@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does a memory in PostgreSQL cost beside one in a file?
+// Measures memories in PostgreSQL against memories in a SQLite file.
 //
-//   memories [ROWS [SECONDS]]   ROWS memories (10,000) are stored in both, 200 at once; then both are asked questions that nobody has asked before, one after
-//                               the other, in turns of SECONDS (2), three of each; then single memories are stored, each followed by a question. Prints
-//                               memories a second, milliseconds, and the ratios
+//   memories [ROWS [SECONDS]]     ROWS memories (10,000) and SECONDS for each series of questions (2).
 //
-// The server is started for it, on the same disk as the file. Vectors are those of the built-in embedder.
+// Both stores receive ROWS memories in batches of 200. Three series of new questions for each store follow, in turns. Then the
+// benchmark stores single memories, with a question after each. It prints memories a second, milliseconds, and the ratios.
+//
+// The benchmark starts the server, on the disk of the SQLite file. The built-in embedder computes the vectors.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long does a search in 10,000 memories take, over the socket and back? How many memories a second can be stored, their vectors
-// included? How long does the first search after a start wait for the vectors to be loaded? bench/run puts the first beside the
-// blocking C floor (bench/floor.cpp).
+// Measures a search in 10,000 memories over a socket. Further figures are the rate of new memories with their vectors, and the load of
+// vectors after a start. The script bench/run compares the search with the blocking floor in C (bench/floor.cpp).
 //
-//   memory_search fill STATE ROWS             stores generated memories in batches of 200; prints how many a second
-//   memory_search load STATE                  opens the database and loads the vectors; prints milliseconds, and for a million rows
-//   memory_search server SOCKET STATE [SCAN]  MemorySearch over Go net/rpc, as `parlance agent` serves it; vectors are scanned by the
-//                                             best that the processor has, or by AVX2 or plain C++ (SCAN: avx2, portable)
-//   memory_search client SOCKET SECONDS KIND  one search after the other; prints the percentiles, then what measure.h says. KIND:
-//                                             `fresh`, of questions that nobody has asked before; `again`, of twelve
+//   memory_search fill STATE ROWS
+//   memory_search load STATE
+//   memory_search server SOCKET STATE [SCAN]
+//   memory_search client SOCKET SECONDS KIND
+//
+// `fill` stores generated memories in batches of 200 and prints the rate a second. `load` opens the database, loads the vectors, and
+// prints milliseconds, also for a million rows. `server` serves MemorySearch over Go net/rpc like `parlance agent`. SCAN is `avx2` or
+// `portable` (plain C++). Without SCAN, the server selects the best scan of the processor. `client` searches without a pause and prints
+// percentiles, then the line of measure.h. KIND is `fresh` for new questions, or `again` for twelve repeated questions.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -74,7 +76,7 @@ int load(const std::string& state) {
   return 0;
 }
 
-// Null: the best.
+// Null: the best of the processor.
 const memory::ScanKernel* kernel_of(const std::string& word) {
   if (word.empty()) return nullptr;
   for (const memory::ScanKernel& kernel : memory::scan_kernels())

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long from the start of a program until it says that it is ready, and how much memory does it hold then?
+// Measures the start of a program, and its memory after the start.
 //
-//   start WORD PROGRAM ARGUMENTS…     prints milliseconds until a line with WORD came from stdout or stderr, then a line
-//                                     "NAME KIB" for the program and each of its descendants; then ends it with SIGTERM
+//   start WORD PROGRAM ARGUMENTS…
+//
+// Starts the program and waits for a line with WORD on stdout or stderr. Prints the milliseconds until this line. Prints a line
+// "NAME KIB" for the program and for each descendant. Ends the program with SIGTERM.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +35,7 @@ struct Process {
   std::string name;
 };
 
-// "parlance gateway" and "parlance agent" are one program: its first argument that is no flag tells them apart.
+// "parlance gateway" and "parlance agent" are the same program. Its first argument without a dash distinguishes them.
 std::string name_of(const std::string& folder) {
   std::ifstream file(folder + "/cmdline");
   std::string name;
