@@ -86,6 +86,50 @@ TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   EXPECT_EQ(bench.log.destroyed, 2);
 }
 
+TEST(Lifecycle, StopAllLeavesPromptsInTheQueue) {
+  Bench bench;
+  Gate gate(bench.loop);
+  bench.script = ends_after(gate);
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.store.held = true;
+  Scope callers(bench.loop);
+  callers.start([](Hub& hub, std::string conversation) -> Task<void> {
+    static_cast<void>(co_await hub.submit(std::move(conversation), SendPrompt{.text = "queued"}));
+  }(*bench.hub, id));
+  gate.release();
+  bench.loop.run_ready();
+  callers.start(bench.hub->stop_all());
+  bench.loop.run_ready();
+  bench.store.held = false;
+  bench.store.changed.notify_all();
+  bench.loop.advance(1s);
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end");
+  EXPECT_EQ(bench.store.row(id).queued.size(), 1U);
+  EXPECT_EQ(bench.log.destroyed, 1);
+}
+
+TEST(Lifecycle, ATurnThatBeginsDuringTheEndIsCutOff) {
+  Bench bench;
+  Gate never(bench.loop);
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.script = ends_after(never);
+  bench.store.held = true;
+  Scope callers(bench.loop);
+  callers.start(bench.hub->stop_all());
+  callers.start([](Hub& hub, std::string conversation) -> Task<void> {
+    static_cast<void>(co_await hub.submit(std::move(conversation), SendPrompt{.text = "late"}));
+  }(*bench.hub, id));
+  bench.loop.run_ready();
+  bench.store.held = false;
+  bench.store.changed.notify_all();
+  bench.loop.advance(1s);
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user error turn_end:error");
+}
+
 TEST(Lifecycle, PersonsStopIsLoggedDuringTheEndToo) {
   Bench bench;
   Gate never(bench.loop);

@@ -35,7 +35,7 @@ struct Core {
   std::vector<Rule> rules;                                // of the store, newest first
   // A commit of this hub has added a rule since the last read of the settings. Another hub may have revoked the rule before.
   bool rules_outdated = false;
-  // The end of the hub. soon: no takeover of conversations. now: no command of another hub either.
+  // The end of the hub. soon: no takeover of conversations. now: also no command of another hub, and no turn begins.
   enum class Leaving : std::uint8_t { no, soon, now } leaving = Leaving::no;
   bool ending = false;   // the hub is being destroyed
   Scope scope, closing;  // `closing`: agents that are closing

@@ -66,6 +66,7 @@ std::string TurnRunner::open_turn(ConversationRuntime& runtime, const Prompt& pr
 
   std::string id = parts_.core.settings.new_id("turn_");
   runtime.turn = std::make_shared<RunningTurn>(parts_, runtime, id, prompt.by);
+  if (parts_.core.leaving == Core::Leaving::now) runtime.turn->end_of_program();
   runtime.current.turn = id;
   runtime.current.state = ConversationState::running;
   event::TurnStart start{.turn = id};
@@ -101,10 +102,10 @@ Task<Result<StopReason>> TurnRunner::drive(std::shared_ptr<ConversationRuntime> 
       }
     }
     if (continues) PARLANCE_CO_TRY_DO(co_await note_authors(runtime));
-    PARLANCE_CO_TRY_DO(co_await agent_of(runtime));
+    PARLANCE_CO_TRY(agent, co_await agent_of(runtime));
     if (runtime->turn->cancelled()) co_return StopReason::cancelled;
-    if (so_far) co_return co_await runtime->agent->resume_turn(*runtime->turn, *std::move(so_far));
-    co_return co_await runtime->agent->prompt(*runtime->turn, std::move(prompt));
+    if (so_far) co_return co_await agent->resume_turn(*runtime->turn, *std::move(so_far));
+    co_return co_await agent->prompt(*runtime->turn, std::move(prompt));
   } catch (const std::exception& bug) {
     runtime->agent.reset();  // the state of the agent is unknown
     co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
@@ -208,6 +209,7 @@ EventLog::Outcome TurnRunner::queue_prompt(const std::shared_ptr<ConversationRun
 void TurnRunner::next_in_queue(const std::shared_ptr<ConversationRuntime>& runtime, bool held) {
   runtime->queue.resumes = false;
   if (!runtime->ownership.may_write() || runtime->removing || runtime->replaying) return;
+  if (parts_.core.leaving == Core::Leaving::now) return;
   drop_forbidden(*runtime);
   if (runtime->current.queued.empty()) return;
   if (held && (parts_.core.ending || !runtime->queue.ahead.contains(runtime->current.queued.front().id))) return;
@@ -297,8 +299,10 @@ Task<Result<void>> TurnRunner::replay(std::shared_ptr<ConversationRuntime> runti
 }
 
 Task<void> TurnRunner::end(std::shared_ptr<ConversationRuntime> runtime) {
-  while (runtime->turn) co_await runtime->idle.wait();
-  if (!runtime->log.idle()) (void)co_await runtime->log.written();
+  do {
+    while (runtime->turn) co_await runtime->idle.wait();
+    if (!runtime->log.idle()) (void)co_await runtime->log.written();
+  } while (runtime->turn);  // a command began a turn during the write
   if (runtime->agent) co_await close_agent(std::exchange(runtime->agent, nullptr));
 }
 
