@@ -46,6 +46,9 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> ids) override {
     return late(view_.read_conversations(std::move(ids)));
   }
+  Task<Result<std::vector<std::string>>> continuing(std::string agent_session) override {
+    return late(view_.continuing(std::move(agent_session)));
+  }
   // A failure of the view would lose the difference, which the view keeps.
   Task<Result<hub::ReplicationUpdate>> next_update() override { return view_.next_update(); }
   Task<Result<std::uint64_t>> settings_version() override { return late(view_.settings_version()); }

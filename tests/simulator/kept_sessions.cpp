@@ -63,4 +63,16 @@ void KeptSessions::compare(const std::string& conversation, const std::vector<hu
     wrong(sentence(conversation, ": instead of the session \"", expected, "\", the log begins with \"", found, '"'));
 }
 
+// A connection that has lied may have reported a wrong session.
+void KeptSessions::compare_rows(const hub::test::MemoryStore& store, const std::function<void(std::string)>& wrong) const {
+  std::map<std::string, std::string> found;  // by session
+  for (const hub::Conversation& row : store.rows()) {
+    const auto adoptions = adopted_.find(row.agent_session.id);
+    if (row.via || adoptions == adopted_.end()) continue;
+    if (std::ranges::any_of(adoptions->second, [](const auto& has_lied) { return has_lied && *has_lied; })) continue;
+    const auto [other, is_first] = found.emplace(row.agent_session.id, row.id);
+    if (!is_first) wrong(sentence(row.id, ": continues ", row.agent_session.id, " like ", other->second));
+  }
+}
+
 }  // namespace parlance::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions that agents on runners keep, and the part of the oracle for their adoption: a conversation that continues a session begins
-// with the whole session. One thread.
+// with the whole session, and no two conversations continue the same session. One thread.
 #pragma once
 
 #include <functional>
@@ -33,6 +33,7 @@ class KeptSessions {
   // Calls `wrong` for a disagreement.
   void compare(const std::string& conversation, const std::vector<hub::Event>& log,
                const std::function<void(std::string)>& wrong) const;
+  void compare_rows(const hub::test::MemoryStore& store, const std::function<void(std::string)>& wrong) const;
 
  private:
   std::map<std::string, std::vector<std::shared_ptr<const bool>>> adopted_;  // by session; true: a connection has lied

@@ -181,6 +181,7 @@ void Ledger::compare(const hub::test::MemoryStore& store, const KeptSessions& se
         wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
   }
   compare_removals(store);
+  sessions.compare_rows(store, [this](std::string what) { wrong(std::move(what)); });
   for (const auto& [text, prompt] : prompts_)
     if (prompt.outcome == SentPrompt::Outcome::taken && !store.logs.contains(prompt.conversation) &&
         !is_removed(prompt.conversation))

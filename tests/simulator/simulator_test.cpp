@@ -187,6 +187,17 @@ TEST_F(LedgerOfTwo, FindsAnAdoptedSessionWithoutItsEnd) {
   EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("instead of the session")));
 }
 
+TEST_F(LedgerOfTwo, FindsASessionWithTwoConversations) {
+  KeptSessions sessions;
+  sessions.adopts("session1", nullptr);
+  store.put({{.id = "first", .agent_session = {.id = "session1"}}, {}});
+  ledger.compare(store, sessions);
+  EXPECT_THAT(ledger.disagreements(), IsEmpty());
+  store.put({{.id = "second", .agent_session = {.id = "session1"}}, {}});
+  ledger.compare(store, sessions);
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("continues session1 like")));
+}
+
 TEST_F(LedgerOfTwo, FindsTwoCountedAnswers) {
   ledger.answer_counts({.id = "ask"}, "yes", "ann");
   ledger.answer_counts({.id = "ask"}, "no", "ann");

@@ -176,6 +176,12 @@ class SharedView final : public ForwardedReads<SharedView, SharedStore, MemorySt
     if (Gate* const slow = std::exchange(slow_row, nullptr)) co_await slow->wait();
     co_return seen;
   }
+  Task<Result<std::vector<std::string>>> continuing(std::string agent_session) override {
+    std::vector<std::string> ids;
+    for (const auto& [id, packed] : shared_.memory.conversations)
+      if (packed.start().agent_session == agent_session && packed.start().how == AgentSession::How::resume) ids.push_back(id);
+    co_return ids;
+  }
   Task<Result<ReplicationUpdate>> next_update() override {
     // Like the real store: returns after a notification, and after a while in any case.
     const auto woken = [](Signal& changed) -> Task<Result<void>> {

@@ -307,5 +307,40 @@ TEST_F(AdoptAtSeveralHubs, TheOtherHubSeesTheConversationAfterTheReplay) {
   EXPECT_EQ(again->id, (*made)->id);
 }
 
+TEST_F(AdoptAtSeveralHubs, TwoHubsAtOnceNeverContinueOneSessionTwice) {
+  const auto resuming = [](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("before", {});
+    co_return co_await sink.written();
+  };
+  a.log.resuming = b.log.resuming = resuming;
+  std::vector<Result<Conversation>> made;
+  Scope scope(loop);
+  for (Hub* const hub : {a.hub.get(), b.hub.get()})
+    scope.start([](Hub& in, std::vector<Result<Conversation>>& results) -> Task<void> {
+      results.push_back(co_await in.adopt({.agent = "scripted", .folder = "/project"}, "s"));
+    }(*hub, made));
+  loop.advance(1s);
+  ASSERT_EQ(made.size(), 2U);
+  EXPECT_EQ(std::ranges::count_if(made, &Result<Conversation>::has_value), shared.memory.conversations.size());
+  EXPECT_LE(shared.memory.conversations.size(), 1U);
+  for (const Result<Conversation>& result : made)
+    if (!result) EXPECT_THAT(result.error().message, testing::HasSubstr("try again"));
+  const auto first = get(a.hub->adopt({.agent = "scripted", .folder = "/project"}, "s"));
+  ASSERT_TRUE(first) << first.error().message;
+  loop.advance(1s);
+  const auto second = get(b.hub->adopt({.agent = "scripted", .folder = "/project"}, "s"));
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->id, first->id);
+  EXPECT_EQ(shared.memory.conversations.size(), 1U);
+}
+
+TEST_F(AdoptAtSeveralHubs, AnotherAgentMayUseTheSameNameForItsSession) {
+  a.log.resuming = b.log.resuming = [](ReplaySink&) -> Task<Result<void>> { co_return Result<void>{}; };
+  Conversation other{{.id = "other", .agent = "another", .agent_session = {.id = "s"}}, {}};
+  shared.memory.put(other);
+  const auto made = get(a.hub->adopt({.agent = "scripted", .folder = "/project"}, "s"));
+  EXPECT_TRUE(made) << made.error().message;
+}
+
 }  // namespace
 }  // namespace parlance::hub

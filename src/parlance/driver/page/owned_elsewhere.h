@@ -20,6 +20,7 @@ class OwnedElsewhere : public hub::SharedStore {
   Task<Result<void>> release(std::string) final { co_return Result<void>{}; }
   Task<Result<void>> remove_conversation(std::string id) final { co_return refused(id); }
   Task<Result<void>> remove_audited(std::string id, hub::AuditEntry) final { co_return refused(id); }
+  Task<Result<std::vector<std::string>>> continuing(std::string) final { co_return std::vector<std::string>{}; }
   Task<Result<std::vector<hub::Submission>>> commands(std::string) final { co_return std::vector<hub::Submission>{}; }
   Task<Result<void>> done(hub::CommandDone) final { co_return Result<void>{}; }
   Task<Result<hub::RunnerConnection>> runner_connected(std::string runner, std::string, std::string) final {

@@ -56,6 +56,8 @@ class SharedStore : public Store {
 
   // The stored state of these conversations, without the deleted ones.
   virtual Task<Result<std::vector<ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) = 0;
+  // Ids of the stored conversations that continue this agent session, of any agent, hidden ones included.
+  virtual Task<Result<std::vector<std::string>>> continuing(std::string agent_session) = 0;
   // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
   // at a time. After an error the next call repeats the changes.
   virtual Task<Result<ReplicationUpdate>> next_update() = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/runtime/creation.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,10 @@ Result<void> check_folders(NewConversation& request) {
 std::string_view continued_session(const PackedStart& conversation, std::string_view agent) {
   const bool is_of_agent = conversation.agent == agent && conversation.how == AgentSession::How::resume;
   return is_of_agent ? conversation.agent_session : std::string_view();
+}
+
+Error other_hub_adopts() {
+  return {Errc::overloaded, "another gateway reads this session at the moment: try again when it has finished"};
 }
 
 }  // namespace
@@ -115,10 +120,21 @@ Task<Result<std::optional<Conversation>>> Creation::conversation_of(const NewCon
     if (is_own && !runtime->current.via) co_return runtime->current;
     if (!is_own || runtime->current.via != via_adoption)
       co_return fail(Errc::not_found, "no such session: " + std::string(agent_session));
-    if (!runtime->replaying && !runtime->removing)
-      co_return fail(Errc::overloaded, "another gateway reads this session at the moment: try again when it has finished");
+    if (!runtime->replaying && !runtime->removing) co_return std::unexpected(other_hub_adopts());
     co_await runtime->idle.wait();  // another caller adopts the session
   }
+}
+
+// Each of two hubs reads the store after the write of its own row. At least one of them finds the row of the other, and gives up.
+Task<Result<void>> Creation::check_alone(const Conversation& conversation) {
+  if (core_.shared == nullptr) co_return Result<void>{};
+  PARLANCE_CO_TRY(ids, co_await core_.shared->continuing(conversation.agent_session.id));
+  std::erase(ids, conversation.id);
+  if (ids.empty()) co_return Result<void>{};
+  PARLANCE_CO_TRY(others, co_await core_.shared->read_conversations(std::move(ids)));
+  if (std::ranges::any_of(others, [&](const ReplicatedConversation& other) { return other.row.agent == conversation.agent; }))
+    co_return std::unexpected(other_hub_adopts());
+  co_return Result<void>{};
 }
 
 Task<Result<Conversation>> Creation::adopt_session(NewConversation request, std::string agent_session) {
@@ -128,7 +144,8 @@ Task<Result<Conversation>> Creation::adopt_session(NewConversation request, std:
   PARLANCE_CO_TRY(known, co_await conversation_of(request, agent_session));
   if (known) co_return *std::move(known);
   PARLANCE_CO_TRY(runtime, co_await make_runtime(std::move(request), {.id = std::move(agent_session)}));
-  Result<void> replayed = co_await turns_.replay(runtime);
+  Result<void> replayed = co_await check_alone(runtime->current);
+  if (replayed) replayed = co_await turns_.replay(runtime);
   if (replayed) {
     runtime->current.via.reset();
     runtime->touch();

@@ -359,12 +359,29 @@ TYPED_TEST_P(StoreSuite, VeryLongTurnsStayFindable) {
   EXPECT_EQ(parts(*this, "needle"), "");
 }
 
-REGISTER_TYPED_TEST_SUITE_P(StoreSuite, IndexFindsTheTurnsWithTheWords, IndexCoversATurnOfSeveralCommitsAndARunningTurn,
-                            IndexForgetsClearedAndRemovedTexts, IndexForgetsATurnThatIsClearedInItsCommit,
-                            VeryLongTurnsStayFindable, KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds,
-                            EventTextsAreTheJsonOfTheEvents, CommitIsAtomic, RefusedCommitHasNoEffect,
-                            KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation, RemovalDeletesOnlyTheConversationsRows,
-                            RulesAreUpdatedAndRevokedWithoutAConversation, CommitsOfManyConversationsAtOnceEachCountOnce,
-                            UseIsSummedByDayAndConversationAndLimitsAreKept);
+// The session of an unfinished adoption existed before its conversation, so the runner keeps the session.
+TYPED_TEST_P(StoreSuite, RemovalRecordsTheUnusedSessionOnARunner) {
+  const auto remove = [&](const std::string& id, std::optional<std::string> via) {
+    hub::Conversation row = *conversation(id);
+    row.runner = "laptop";
+    row.agent_session = {.id = "session of " + id};
+    row.via = std::move(via);
+    ASSERT_TRUE(this->commit({.conversation = std::make_shared<const hub::Conversation>(std::move(row))}));
+    ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation(id)));
+  };
+  remove("c1", std::nullopt);
+  remove("c2", std::string(hub::via_adoption));
+  const auto unused = this->loop.block_on(this->store->unused_sessions("laptop"));
+  ASSERT_TRUE(unused) << unused.error().message;
+  EXPECT_EQ(*unused, std::vector<std::string>{"session of c1"});
+}
+
+REGISTER_TYPED_TEST_SUITE_P(StoreSuite, RemovalRecordsTheUnusedSessionOnARunner, IndexFindsTheTurnsWithTheWords,
+                            IndexCoversATurnOfSeveralCommitsAndARunningTurn, IndexForgetsClearedAndRemovedTexts,
+                            IndexForgetsATurnThatIsClearedInItsCommit, VeryLongTurnsStayFindable,
+                            KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds, EventTextsAreTheJsonOfTheEvents,
+                            CommitIsAtomic, RefusedCommitHasNoEffect, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation,
+                            RemovalDeletesOnlyTheConversationsRows, RulesAreUpdatedAndRevokedWithoutAConversation,
+                            CommitsOfManyConversationsAtOnceEachCountOnce, UseIsSummedByDayAndConversationAndLimitsAreKept);
 
 }  // namespace parlance::store::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub/unused_sessions.h"
 
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/hub/log/limits.h"
 
 namespace parlance::store {
@@ -8,8 +9,9 @@ namespace parlance::store {
 Result<void> note_unused_session(sqlite::Database& db, const std::string& conversation) {
   PARLANCE_TRY(note, db.query("INSERT OR IGNORE INTO settings(name, body) "
                               "SELECT ?1||json_extract(body,'$.place')||'/'||native_session, '' FROM conversations "
-                              "WHERE id=?2 AND native_session<>'' AND json_extract(body,'$.place')<>''"));
-  return note.run(unused_session_prefix, conversation);
+                              "WHERE id=?2 AND native_session<>'' AND json_extract(body,'$.place')<>'' "
+                              "AND json_extract(body,'$.via') IS NOT ?3"));
+  return note.run(unused_session_prefix, conversation, hub::via_adoption);
 }
 
 Result<std::vector<std::string>> read_unused_sessions(sqlite::Database& db, const std::string& runner) {

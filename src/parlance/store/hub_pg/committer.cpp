@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/hub/conversation/session_setup.h"
 #include "parlance/store/hub/unused_sessions.h"
 #include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/commit_group.h"
@@ -213,8 +214,9 @@ Result<void> Committer::delete_held(const std::string& conversation, const std::
       {.sql = "DELETE FROM rules WHERE conversation = $1", .parameters = {conversation}},
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
-              "WHERE id = $1 AND place <> '' AND native_session <> '' ON CONFLICT DO NOTHING",
-       .parameters = {conversation, std::string(unused_session_prefix)}},
+              "WHERE id = $1 AND place <> '' AND native_session <> '' AND body::jsonb->>'via' IS DISTINCT FROM $3 "
+              "ON CONFLICT DO NOTHING",
+       .parameters = {conversation, std::string(unused_session_prefix), std::string(hub::via_adoption)}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
   if (entry) statements.push_back(audit_statement(*entry));
   statements.push_back({.sql = "COMMIT"});

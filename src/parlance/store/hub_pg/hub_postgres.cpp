@@ -190,6 +190,10 @@ Task<Result<std::vector<hub::ReplicatedConversation>>> HubPostgres::read_convers
   return call<&Reader::read_conversations>(std::move(conversations));
 }
 
+Task<Result<std::vector<std::string>>> HubPostgres::continuing(std::string agent_session) {
+  return call<&Reader::continuing>(std::move(agent_session));
+}
+
 Task<Result<hub::ReplicationUpdate>> HubPostgres::next_update() {
   PARLANCE_CO_TRY(changes, co_await listener_->run([feed = feed_.get()] { return feed->next(); }));
   if (changes.outcomes) {

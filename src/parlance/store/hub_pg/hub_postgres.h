@@ -63,6 +63,7 @@ class HubPostgres final : public hub::ForwardedReads<HubPostgres, hub::SharedSto
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
+  Task<Result<std::vector<std::string>>> continuing(std::string agent_session) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
   Task<Result<std::uint64_t>> settings_version() override;
   Task<Result<hub::SettingsSnapshot>> settings_snapshot() override;

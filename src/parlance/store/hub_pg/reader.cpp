@@ -166,6 +166,13 @@ Result<std::vector<hub::ReplicatedConversation>> Reader::read_conversations(cons
   return found;
 }
 
+Result<std::vector<std::string>> Reader::continuing(const std::string& agent_session) {
+  PARLANCE_TRY(found, rows("SELECT id FROM conversations WHERE native_session = $1 AND native_how = 'resume'", {agent_session}));
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < found.size(); ++i) ids.emplace_back(found.text(i, 0));
+  return ids;
+}
+
 Result<pg::Rows> Reader::newest_rows(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                      std::size_t limit) {
   const pg::Parameter most = limit == 0 ? pg::Parameter(std::nullopt) : pg::Parameter(bounded(limit));

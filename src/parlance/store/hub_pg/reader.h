@@ -56,6 +56,8 @@ class Reader {
 
   // The reads of hub::SharedStore, with the contract of shared_store.h.
   Result<std::vector<hub::ReplicatedConversation>> read_conversations(const std::vector<std::string>& conversations);
+  // Reads all rows, because an index of sessions would cost each commit more than the few calls.
+  Result<std::vector<std::string>> continuing(const std::string& agent_session);
   // One row.
   Result<std::uint64_t> settings_version();
   // One consistent snapshot, with all users and tokens.
