@@ -171,7 +171,7 @@ TEST(HubSpending, LimitsAndHeldTurnsSurviveARestart) {
 TEST(HubSpending, RecoveredTurnOfASilentAgentIsHeldToo) {
   SpendingBench bench;
   const std::string id = bench.used(100);
-  Gate never(bench.loop);
+  test::Gate never(bench.loop);
   bench.script = test::ends_after(never);
   bench.prompt(id, "two");
   bench.settle();
