@@ -121,7 +121,7 @@ class Client {
   template <class T>
   Task<Result<std::vector<T>>> entries(wire::Call<ListParams, Raw> method, std::string_view member);
   Task<Result<InputResponses>> answer(InputRequests requests, const CallOptions& options);
-  Task<Result<std::string>> answer_one(const std::string& key, const InputRequest& request, const CallOptions& options);
+  Task<Result<std::string>> answer_request(const std::string& key, const InputRequest& request, const CallOptions& options);
   static Task<Result<std::string>> elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
                                             const std::string& parameters);
   Task<Result<void>> discover();
