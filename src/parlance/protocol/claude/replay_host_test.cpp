@@ -131,7 +131,7 @@ class HostReplay {
     }
     const auto recorded = answers_.find(id);
     if (withdrawn_.contains(id) || recorded == answers_.end()) {
-      EXPECT_EQ(reply, nullptr) << "an answer that nobody gave";
+      EXPECT_EQ(reply, nullptr) << "an answer that the recording lacks";
       return;
     }
     ASSERT_NE(reply, nullptr) << json::to_text(request);
