@@ -214,15 +214,16 @@ TEST(AcpErrors, WhereParametersAreWrongIsADetail) {
 }
 
 TEST(AcpErrors, HiddenDataOfAgentsIsReported) {
-  const auto told_of = [](long number, std::string message, std::string_view data) {
+  const auto text_of_error = [](long number, std::string message, std::string_view data) {
     return error_text(jsonrpc::with_code(number, std::move(message), data));
   };
-  EXPECT_EQ(told_of(-32603, "Internal error", R"({"details":"no key for the model"})"), "Internal error: no key for the model");
-  EXPECT_EQ(told_of(-32603, "Internal error", R"("as text")"), "Internal error: as text");
-  EXPECT_EQ(told_of(-32603, "it says: so", R"({"details":"says: so"})"), "it says: so");
-  EXPECT_EQ(told_of(-32603, "broken", R"({"retryAfter":5})"), R"(broken: {"retryAfter":5})");
-  EXPECT_EQ(told_of(-32603, "broken", "null"), "broken");
-  EXPECT_EQ(told_of(-32603, "broken", ""), "broken");
+  EXPECT_EQ(text_of_error(-32603, "Internal error", R"({"details":"no key for the model"})"),
+            "Internal error: no key for the model");
+  EXPECT_EQ(text_of_error(-32603, "Internal error", R"("as text")"), "Internal error: as text");
+  EXPECT_EQ(text_of_error(-32603, "it says: so", R"({"details":"says: so"})"), "it says: so");
+  EXPECT_EQ(text_of_error(-32603, "broken", R"({"retryAfter":5})"), R"(broken: {"retryAfter":5})");
+  EXPECT_EQ(text_of_error(-32603, "broken", "null"), "broken");
+  EXPECT_EQ(text_of_error(-32603, "broken", ""), "broken");
 }
 
 TEST(AcpErrors, NotFoundHasManyNumbers) {

@@ -30,8 +30,8 @@ const T& the(const Update& update) {
 Update update(std::string_view text) { return read<Update>(text); }
 
 TEST(AcpMessages, AnUnnamedCapabilityIsMissing) {
-  const auto told = read<InitializeResult>(R"({"protocolVersion":1})");
-  EXPECT_FALSE(told.capabilities || told.agent || told.is_authenticated);
+  const auto result = read<InitializeResult>(R"({"protocolVersion":1})");
+  EXPECT_FALSE(result.capabilities || result.agent || result.is_authenticated);
   const auto some = read<InitializeResult>(
       R"({"protocolVersion":1,"agentCapabilities":{"loadSession":true,"promptCapabilities":{"image":true},
           "sessionCapabilities":{"list":{},"resume":null}},"authMethods":null})");
