@@ -90,7 +90,7 @@ bool is_loopback_name(std::string_view name) {
 bool is_media_type(std::string_view content_type, std::string_view wanted) {
   const std::size_t end = content_type.find(';');
   if (!equal_ignoring_case(trim(content_type.substr(0, end)), wanted)) return false;
-  // Parameters: NAME=VALUE each; what a value may hold between quotes is nobody's business here.
+  // Each parameter is NAME=VALUE. The characters between quotes are not checked.
   if (end == std::string_view::npos) return true;
   for (const std::string_view part : split(content_type.substr(end + 1), ';')) {
     const std::string_view parameter = trim(part);
