@@ -39,7 +39,7 @@ Result<void> write_all(int fd, std::string_view text, const std::string& shown) 
 
 Result<void> replace_file(const PathGuard::Parent& place, std::string_view text, const std::string& shown) {
   const int folder = place.folder.get();
-  // The mode of the file it replaces, as far as it is one: what lies there now may be a link that somebody slipped in.
+  // Keeps the mode of the replaced file. Only a regular file is replaced: an attacker may have put a link in its place.
   struct stat about{};
   const bool replaces = ::fstatat(folder, place.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
   if (replaces && !S_ISREG(about.st_mode)) return fail(Errc::denied, "Access denied: " + shown);
