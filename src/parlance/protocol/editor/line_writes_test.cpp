@@ -122,7 +122,7 @@ TEST_F(LineWritesTest, TheRestOfALineWaitsForNothing) {
   EXPECT_EQ(count.bytes, 6U);
 }
 
-TEST_F(LineWritesTest, AWriteThatIsGivenUpWhileItWaitsIsNotTold) {
+TEST_F(LineWritesTest, AnAbandonedWaitingWriteHasNoCallback) {
   make(100);
   EXPECT_EQ(stream->try_write("{1}\n"), 4U);
   Count count;

@@ -104,7 +104,7 @@ class JsonDialect final : public Dialect {
     error_ = Error{.code = Errc::invalid_params, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = std::move(id), .method = method_, .error = &error_, .answer = true};
   }
-  // A client that sent it hears why before the connection ends: in JSON-RPC 1.0 an error without a call has the id null.
+  // The client receives the reason before the connection ends: in JSON-RPC 1.0, an error without a call has the id null.
   parlance::Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
     return {.kind = MessageKind::malformed,
