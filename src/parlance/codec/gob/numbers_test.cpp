@@ -61,9 +61,9 @@ TEST(Numbers, LongFormsAreTakenAndTooLongOnesAreNot) {
   Cursor wide(BytesView("\xf7\1\1\1\1\1\1\1\1\1", 10));
   EXPECT_FALSE(wide.read_uint(value));
   EXPECT_STREQ(wide.fault(), "gob: encoded unsigned integer out of range");
-  Cursor short_one(BytesView("\xfe\x01", 2));
-  EXPECT_FALSE(short_one.read_uint(value));
-  EXPECT_STREQ(short_one.fault(), "unexpected EOF");
+  Cursor truncated(BytesView("\xfe\x01", 2));
+  EXPECT_FALSE(truncated.read_uint(value));
+  EXPECT_STREQ(truncated.fault(), "unexpected EOF");
 }
 
 TEST(SplitMessage, FindsTheMessageOneByteAtATime) {
