@@ -104,7 +104,7 @@ TEST(Doors, AnOptionalIsEmptyUntilSomethingIsPutIn) {
   EXPECT_EQ(text, std::nullopt);
 }
 
-TEST(Doors, ANullableTellsAbsentNullAndAValueApart) {
+TEST(Doors, ANullableDistinguishesAbsentNullAndAValue) {
   using Number = Nullable<int>;
   Number number;
   const Type& type = type_of<Number>();
