@@ -134,7 +134,7 @@ TEST_F(PrivateFiles, AnOpenFolderOfOursIsTightened) {
   EXPECT_EQ(mode_of(path("state")), 0700U);
 }
 
-TEST_F(PrivateFiles, AFolderOfSomebodyElseIsRefused) {
+TEST_F(PrivateFiles, AFolderOfAnotherUserIsRefused) {
   std::filesystem::create_directories(path("state"));
   ASSERT_EQ(::chmod(path("state").c_str(), 0777), 0);
   const auto refused = keep_private_folder(path("state"), ::geteuid() + 1);

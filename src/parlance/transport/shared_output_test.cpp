@@ -46,7 +46,7 @@ TEST_F(SharedOutputTest, UnsharedFramesGetACopy) {
   EXPECT_TRUE(send_joined(*frames, parts));
   EXPECT_TRUE(send_joined(*frames, std::array{shared("next")}));
   EXPECT_EQ(arrived(), "{\"a\":1}\nnext\n");
-  for (const SharedBytes& part : parts) EXPECT_EQ(part.use_count(), 1) << "nobody holds it any more";
+  for (const SharedBytes& part : parts) EXPECT_EQ(part.use_count(), 1) << "the frames keep no reference";
 }
 
 TEST_F(SharedOutputTest, AnUnframeableTextIsRefusedWhole) {

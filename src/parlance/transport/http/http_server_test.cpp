@@ -297,7 +297,7 @@ TEST_F(ServerTest, TheHostOfAnAbsoluteTargetCountsMoreThanTheHeader) {
   serve([](HttpExchange& exchange) -> Task<void> {
     const std::string* host = exchange.request().header("Host");
     static_cast<void>(
-        co_await exchange.respond({.body = exchange.request().path + " of " + (host == nullptr ? "nobody" : *host)}));
+        co_await exchange.respond({.body = exchange.request().path + " of " + (host == nullptr ? "no host" : *host)}));
   });
   const auto answer = [&](const std::string& target) {
     return ask("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
