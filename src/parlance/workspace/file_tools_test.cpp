@@ -217,7 +217,7 @@ TEST_P(Files, AFolderTurnedRepositoryMeanwhileIsNotWritten) {
   EXPECT_FALSE(fs::exists(inside / "src/config"));
   const auto decided = *tools->prepare_write({.path = "src/config", .content = "[core]"});
   EXPECT_EQ(decided.guarded->path, (inside / "src/config").string());
-  EXPECT_TRUE(tools->apply(decided)) << "somebody allowed it as it is";
+  EXPECT_TRUE(tools->apply(decided)) << "the guarded change was approved";
 }
 
 TEST_P(Files, AFileOfTwoNamesIsReplacedNotWrittenThrough) {

@@ -44,7 +44,7 @@ TEST_F(OfferedFoldersTest, OnlyThoseAndWhatIsBelowByTheirRealPaths) {
   }
 }
 
-// Nobody learns from here what else there is on the machine.
+// Errors reveal no other paths of the machine.
 TEST_F(OfferedFoldersTest, AMissingFolderIsReportedOnlyIfOffered) {
   OfferedFolders all(loop, {root + "/farm"});
   EXPECT_EQ(loop.block_on(all.find(root + "/farm/none")).error().code, Errc::not_found);
