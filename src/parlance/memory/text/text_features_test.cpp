@@ -104,7 +104,7 @@ TEST(Vocabulary, KnowsOtherNames) {
   EXPECT_TRUE(share_a_meaning("Timezone", "time zone"));
   EXPECT_TRUE(share_a_meaning("資料庫", "database"));
   EXPECT_FALSE(share_a_meaning("cat", "dog"));
-  EXPECT_FALSE(share_a_meaning("Kraftwerk", "Kraftwerk")) << "nobody said what that means";
+  EXPECT_FALSE(share_a_meaning("Kraftwerk", "Kraftwerk")) << "the vocabulary has no meaning of it";
 }
 
 TEST(Vocabulary, KnowsKindsOfThings) {
