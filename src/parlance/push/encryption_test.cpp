@@ -31,7 +31,7 @@ TEST(PushEncryption, GivesWhatTheStandardShows) {
   EXPECT_EQ(to_base64url(*sealed), body);
 }
 
-TEST(PushEncryption, MessagesOfOneLengthTellNothingByIt) {
+TEST(PushEncryption, EqualLengthsRevealNothing) {
   const auto one = encrypt("{\"waiting\":1}", 64, browser());
   const auto many = encrypt("{\"waiting\":1234}", 64, browser());
   ASSERT_TRUE(one && many);

@@ -74,7 +74,7 @@ TEST(Vapid, ATokenIsForOneServiceAndServesForHours) {
   EXPECT_NE(vapid.authorization("https://other.example", now).value(), header);
 }
 
-TEST(Vapid, NobodyIsNamedWhoWasNotConfigured) {
+TEST(Vapid, WithoutContactNoSubjectIsNamed) {
   Vapid vapid(P256Key::generate().value(), "");
   EXPECT_THAT(json::to_text(part(vapid.authorization("https://push.example", {}).value(), 1)), testing::Not(HasSubstr("sub")));
 }
