@@ -25,7 +25,7 @@ TEST_F(BuiltinFileToolsTest, ListsFolders) {
   EXPECT_THAT(flat.text, AllOf(HasSubstr("a.txt  14 bytes\n"), HasSubstr("src/\n"), Not(HasSubstr("b.cpp"))));
   EXPECT_THAT(run("list_files", R"({"recursive":true})").text, HasSubstr("src/b.cpp"));
   EXPECT_EQ(run("list_files", R"({"path":"nowhere"})").state, ToolEndState::failed);
-  EXPECT_EQ(perform(call("list_files", R"({"path":".."})")).state, ToolEndState::failed) << "nobody was asked";
+  EXPECT_EQ(perform(call("list_files", R"({"path":".."})")).state, ToolEndState::failed) << "without an approval";
   EXPECT_THAT(run("list_files", R"({"path":".."})").text, HasSubstr("project/"));
 }
 
@@ -73,7 +73,7 @@ TEST_F(BuiltinFileToolsTest, TheApprovedFileIsRead) {
   ASSERT_TRUE(intent(read));
   fs::remove(inside() + "/notes");
   fs::create_symlink("../secret", inside() + "/notes");
-  EXPECT_EQ(perform(read).text, "OTHER") << "the link was followed before anybody was asked";
+  EXPECT_EQ(perform(read).text, "OTHER") << "the link was followed before the question";
   const hub::ToolCall plain = call("read_file", R"({"path":"a.txt"})");
   ASSERT_TRUE(intent(plain));
   fs::remove(inside() + "/a.txt");
@@ -158,11 +158,11 @@ TEST_F(BuiltinFileToolsTest, AChangeIsMadeOnceAndOnlyAfterItsPreview) {
 TEST_F(BuiltinFileToolsTest, AFileChangedMeanwhileStaysUnchanged) {
   const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
   ASSERT_TRUE(intent(edit));
-  put("a.txt", "somebody else's two\n");
+  put("a.txt", "concurrent two\n");
   const auto refused = perform(edit);
   EXPECT_EQ(refused.state, ToolEndState::failed);
   EXPECT_THAT(refused.text, HasSubstr("changed"));
-  EXPECT_EQ(content("a.txt"), "somebody else's two\n");
+  EXPECT_EQ(content("a.txt"), "concurrent two\n");
 
   const hub::ToolCall write = call("write_file", R"({"path":"c.txt","content":"mine"})");
   ASSERT_TRUE(intent(write));

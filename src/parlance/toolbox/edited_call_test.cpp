@@ -100,8 +100,8 @@ TEST_F(EditedTest, ACommandRunsAsThePersonMadeIt) {
 
 TEST_F(EditedTest, AFileThatHasChangedSinceIsLeftAlone) {
   run(tools, {.id = "c", .tool = "edit_file", .arguments_json = R"({"path":"a.txt","old_text":"two","new_text":"2"})"}, "mine",
-      [this] { put("a.txt", "by somebody else\n"); });
-  EXPECT_EQ(content("a.txt"), "by somebody else\n");
+      [this] { put("a.txt", "concurrent\n"); });
+  EXPECT_EQ(content("a.txt"), "concurrent\n");
   EXPECT_EQ(result().state, hub::ToolEndState::failed);
   EXPECT_EQ(result().text, "The file has changed since the preview: nothing was written.");
 }
