@@ -81,7 +81,7 @@ TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   bench.prompt(a);
   bench.prompt(b);
   bench.loop.block_on(bench.hub->stop_all());
-  EXPECT_EQ(bench.trace(a), "turn_start user error turn_end:error") << "nobody stopped it";
+  EXPECT_EQ(bench.trace(a), "turn_start user error turn_end:error") << "no person stopped it";
   EXPECT_EQ(bench.trace(b), "turn_start user error turn_end:error");
   EXPECT_EQ(bench.log.destroyed, 2);
 }

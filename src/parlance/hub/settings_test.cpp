@@ -95,7 +95,7 @@ TEST(Options, UnofferedValueIsRefusedWithTheOffer) {
             "effort cannot be \"most\"; it can be low, high");
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "1"})).error().message,
             "web is true or false, not \"1\"");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", SetOption{.option = "web", .value = "true"})).error().code,
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", SetOption{.option = "web", .value = "true"})).error().code,
             Errc::not_found);
   EXPECT_FALSE(bench.hub->find(id)->options);
 }
@@ -196,7 +196,7 @@ TEST(Clear, UnwrittenClearHasNoEffect) {
   bench.store.failing = true;
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
   EXPECT_EQ(bench.hub->find(id)->agent_session, session);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ClearConversation{})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", ClearConversation{})).error().code, Errc::not_found);
 }
 
 // ---- context of a prompt

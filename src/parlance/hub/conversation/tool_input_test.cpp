@@ -55,7 +55,7 @@ TEST(ToolInput, ChangedInputIsParsedAgain) {
   read(call.arguments_json);
   call.arguments_json = "[]";
   EXPECT_EQ(read(call.arguments_json).text, "[]");
-  EXPECT_EQ(read(before.arguments_json).text, "{}") << "whoever has it keeps it";
+  EXPECT_EQ(read(before.arguments_json).text, "{}") << "earlier holders keep it";
   EXPECT_EQ(read.times, 2);
 }
 

@@ -9,7 +9,7 @@
 namespace parlance::hub {
 namespace {
 
-TEST(MockEditor, TellsTheProjectOfTheBridge) {
+TEST(MockEditor, DescribesTheProjectOfTheBridge) {
   Loop loop;
   const auto mock = mock_editor();
   EXPECT_TRUE(loop.block_on(mock->ping()));

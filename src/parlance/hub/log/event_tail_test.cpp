@@ -119,7 +119,7 @@ TEST(EventTail, StoreReadsAreShared) {
   parts.clear();
   scope.start(read(bench, store, parts));
   bench.loop.run_ready();
-  EXPECT_EQ(store.forward_reads, 3) << "nobody held it any more";
+  EXPECT_EQ(store.forward_reads, 3) << "the events had been released";
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST(Team, WhoseTokenIsRevokedOrWhoIsDisabledOrHasAnotherRoleMayNotStay) {
   EXPECT_TRUE(Team{}.is_current(*person_of_this_machine(), now));
 }
 
-TEST(Users, ANameIsOneWordThatNobodyElseAnswersBy) {
+TEST(Users, ANameIsOneUniqueWord) {
   EXPECT_EQ(name_fault("ann"), "");
   EXPECT_EQ(name_fault("张伟"), "");
   EXPECT_NE(name_fault(""), "");
