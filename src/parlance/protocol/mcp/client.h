@@ -81,8 +81,8 @@ class Client {
   std::function<void(const Error&)> on_end{};
   bool over_sse = false;  // The server is reached over HTTP in the form of 2024-11-05.
 
-  // Whole lists, all pages. An entry that cannot be read is left out, and so is the rest of a list whose next page fails. `left_out`
-  // gets the reasons and must outlive the call; null: the log gets them.
+  // All pages of a list. Excluded: unreadable entries, and the rest of a list after an unreadable page. `left_out` receives the
+  // reasons and must outlive the call; null: the log receives them.
   Task<Result<std::vector<Tool>>> list_tools(LeftOuts* left_out = nullptr);
   Task<Result<std::vector<Resource>>> list_resources();
   Task<Result<std::vector<ResourceTemplate>>> list_templates();

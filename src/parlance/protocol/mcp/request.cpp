@@ -21,7 +21,7 @@ void Request::progress(double done, std::optional<double> total, std::optional<s
 }
 
 void Request::note_unknown_argument(std::string_view argument) {
-  constexpr std::size_t most = 8;  // enough to see what was meant
+  constexpr std::size_t most = 8;  // enough for a diagnosis
   constexpr std::size_t name_bytes = 64;
   if (unknown_arguments_.size() < most) unknown_arguments_.emplace_back(to_valid_utf8(utf8_prefix(argument, name_bytes)));
 }
