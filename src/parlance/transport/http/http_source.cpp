@@ -22,7 +22,7 @@ bool is_token_character(char c) {
 
 bool is_six(std::string_view text, in6_addr& six) { return ::inet_pton(AF_INET6, std::string(text).c_str(), &six) == 1; }
 
-// Cuts the name off what follows it; false when it is none.
+// Moves the host name from the start of `rest` to `name`. False: no valid name.
 bool take_name(std::string_view& rest, std::string_view& name) {
   if (rest.starts_with('[')) {
     const std::size_t end = rest.find(']');
