@@ -15,7 +15,7 @@
 namespace parlance::workspace {
 namespace {
 
-// Removes what was begun, unless it took its place.
+// Removes the temporary file, unless it has replaced the target.
 struct Leftover {
   int folder;
   std::string name;
