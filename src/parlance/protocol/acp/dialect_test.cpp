@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACP's rules for what is no message, comes too early, or has an id of a rarer sort: the answers are those of the reference SDK.
+// Malformed messages, early messages and unusual ids: the answers equal the answers of the reference SDK.
 #include "parlance/protocol/acp/dialect.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 struct Talk {
   explicit Talk(Side side, Flavour flavour = Flavour::standard) : dialect(acp::dialect(side, flavour)) {}
 
-  // The answer to a frame that the dialect refuses; otherwise what it is.
+  // The answer to a refused frame; otherwise the kind of the message.
   std::string answer(std::string_view frame) {
     const Message message = dialect->decode(frame);
     std::string out;
@@ -69,7 +69,7 @@ TEST(AcpDialect, ARefusedRequestKeepsItsIdAndABrokenReplyDoesNot) {
             std::string::npos);
   const Message reply = agent.dialect->decode(R"({"jsonrpc":"2.0","id":9})");
   EXPECT_EQ(reply.kind, MessageKind::reply);
-  EXPECT_TRUE(reply.answer && reply.error != nullptr) << "its call fails; without one it is answered, without its id";
+  EXPECT_TRUE(reply.answer && reply.error != nullptr) << "fails its call; without a call, it is answered without its id";
 }
 
 TEST(AcpDialect, OnlyAReplyWithoutADecisionMayBeNull) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages as tables: what may be absent, what is kept, what other agents write.
+// The messages as tables: optional members, kept unknown members, and messages of other agents.
 #include "parlance/protocol/acp/messages.h"
 
 #include <gtest/gtest.h>

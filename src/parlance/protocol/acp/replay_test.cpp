@@ -180,8 +180,8 @@ class Replay : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Replay, OurClientWritesWhatTheRecordedOneWrote) { replay(Side::client); }
-TEST_P(Replay, OurAgentWritesWhatTheRecordedOneWrote) { replay(Side::agent); }
+TEST_P(Replay, OurClientWritesTheRecordedMessages) { replay(Side::client); }
+TEST_P(Replay, OurAgentWritesTheRecordedMessages) { replay(Side::agent); }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, Replay, testing::ValuesIn(test::recordings(folder)), [](const auto& info) {
   std::string name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines into messages and back: order of members, bytes that are no UTF-8, ids, duplicates, and what is no message at all.
+// Lines into messages and back: order of members, invalid UTF-8, ids, duplicates, and lines without a message.
 #include "parlance/protocol/claude/dialect.h"
 
 #include <vector>

@@ -205,7 +205,7 @@ class AgentReplay {
 
 class ReplayForAgents : public Replay {};
 
-TEST_P(ReplayForAgents, OurAgentSideWritesWhatTheRecordedOneWrote) {
+TEST_P(ReplayForAgents, OurAgentSideWritesTheRecordedMessages) {
   AgentReplay replay(records);
   replay.expect_all_was_read();
   replay.expect_the_same_messages();

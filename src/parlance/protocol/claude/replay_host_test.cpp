@@ -174,7 +174,7 @@ class HostReplay {
 
 class ReplayForHosts : public Replay {};
 
-TEST_P(ReplayForHosts, OurHostWritesWhatTheRecordedOneWrote) {
+TEST_P(ReplayForHosts, OurHostWritesTheRecordedMessages) {
   const HostReplay replay(records);
   replay.expect_all_was_read();
   replay.expect_the_same_messages();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lines are messages, and what the errors of the bridge are called.
+// The distinction of messages and text lines, and the error codes of the bridge.
 #include "parlance/protocol/editor/dialect.h"
 
 #include <string>

@@ -107,7 +107,7 @@ TEST_P(EditorReading, TwoObjectsInARead) {
   EXPECT_EQ(read(typed("a") + "\n" + typed("b") + "\n"), (Lines{"typed: a", "typed: b"}));
 }
 
-TEST_P(EditorReading, LinesMayEndAsOnWindowsAndEmptyOnesAreNone) {
+TEST_P(EditorReading, LinesMayEndWithCrLfAndEmptyLinesAreSkipped) {
   EXPECT_EQ(read("\r\n" + typed("a") + "\r\n\n\nb\r\n"), (Lines{"typed: a", "text: b"}));
 }
 

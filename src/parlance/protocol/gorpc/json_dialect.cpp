@@ -39,7 +39,7 @@ class JsonDialect final : public Dialect {
       else reader.skip();
     }
     if (!reader.finish()) return fatal("at byte " + std::to_string(reader.offset()) + ": " + reader.fault());
-    // Go's server gives back whatever came as an id, and null for none.
+    // Go's server echoes any id, and answers with null without an id.
     RequestId request_id = RequestId::of_raw(id.empty() ? "null" : std::string(id));
     if (role_ == Role::server) return request(std::move(request_id), parameters);
     return reply(id, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How connections end, and what has to wait its turn before: bytes that are no frame, calls that were never sent, notices in order.
+// The end of connections, and the order before the end: bytes without a frame, unsent calls, notices in order.
 #include <string>
 #include <vector>
 
@@ -81,7 +81,7 @@ TEST(Peer, ABrokenRequestIsNoReply) {
   EXPECT_EQ((*call)->text, "y");
 }
 
-// ---- what cannot be read any further ------------------------------------------------------------------------------------------
+// ---- unreadable input -------------------------------------------------------------------------------------------------------
 
 TEST(Peer, BytesOutsideOfFramesAreAnsweredAndEndTheConnection) {
   for (const bool one_byte : {false, true})
@@ -169,7 +169,7 @@ TEST(Peer, ASlowNoticeSlowsItsSender) {
     EXPECT_TRUE(f.peers.near->notify(slow_note, {.text = large}));
     f.peers.loop.run_ready();
   }
-  EXPECT_LT(sent, 100) << "what the pipe, one read and the queue of the sender hold";
+  EXPECT_LT(sent, 100) << "limited by the pipe, one read and the queue of the sender";
   EXPECT_EQ(slowly.seen.size(), 1U);
   for (int i = 0; i < sent; ++i) {
     slowly.go.notify_all();

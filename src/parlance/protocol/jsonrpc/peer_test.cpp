@@ -81,7 +81,7 @@ TEST_P(PeerTest, NoticesKeepTheirOrder) {
   EXPECT_EQ(served.notices[99], "99");
 }
 
-TEST_P(PeerTest, ErrorsSayWhatWentWrongAndTheConnectionLives) {
+TEST_P(PeerTest, ErrorsNameTheCauseAndTheConnectionLives) {
   EXPECT_EQ(call(*peers.near, missing, {.text = "x"}).error().code, Errc::unknown_method);
   EXPECT_EQ(call(*peers.near, thrower, {.text = "x"}).error().code, Errc::internal);
   EXPECT_EQ(call(*peers.near, echo, {.text = "still here"})->text, "still here");
@@ -126,7 +126,7 @@ TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
   EXPECT_EQ(served.finished, 0);
 }
 
-TEST_P(PeerTest, WhoOnlyStopsWritingGetsItsAnswersAndMayHangUpLater) {
+TEST_P(PeerTest, AHalfClosedPeerGetsItsAnswersAndMayHangUpLater) {
   const auto call_once = [](Peer& p, int ms, int& answered) -> Task<void> {
     if (co_await p.call(slow, {.text = "x", .delay_ms = ms})) ++answered;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the peer share: methods to call, two peers that serve them, and one whose other side writes by hand.
+// Shared by the tests of the peer: methods, two peers that serve them, and a peer with a hand-written other side.
 #pragma once
 
 #include <optional>
@@ -122,7 +122,7 @@ struct ByHand {
   }
 };
 
-// Runs the loop until `done` says so; in real time that takes what the kernel takes.
+// Runs the loop until `done` returns true. In real time, the duration depends on the kernel.
 template <class F>
 void run_until(Loop& loop, F done) {
   const auto wait = [&]() -> Task<void> {
