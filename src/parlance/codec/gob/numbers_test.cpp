@@ -54,7 +54,7 @@ TEST(Numbers, EveryWidthReadsBack) {
   }
 }
 
-TEST(Numbers, LongFormsAreTakenAndTooLongOnesAreNot) {
+TEST(Numbers, LongFormsAreReadAndOverlongFormsAreNot) {
   std::uint64_t value = 0;
   EXPECT_TRUE(Cursor(BytesView("\xfe\x00\x05", 3)).read_uint(value));
   EXPECT_EQ(value, 5U);
@@ -83,7 +83,7 @@ TEST(SplitMessage, FindsTheMessageOneByteAtATime) {
   EXPECT_TRUE(buffer.empty());
 }
 
-TEST(SplitMessage, SaysHowMuchIsMissing) {
+TEST(SplitMessage, ReportsTheMissingBytes) {
   EXPECT_EQ(split_message("").wanted, 0U);
   EXPECT_EQ(split_message("\xff").wanted, 0U);
   EXPECT_EQ(split_message("\x05"
