@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pair in memory on which tests stand: it has to be as a pair of pipes is.
+// The pair in memory behaves like a pair of pipes.
 #include "parlance/transport/memory.h"
 
 #include <gtest/gtest.h>
@@ -103,13 +103,13 @@ TEST_F(MemoryPair, AWriteToADestroyedEndIsAnError) {
   EXPECT_EQ(written.error().code, Errc::disconnected);
 }
 
-TEST_F(MemoryPair, ClosingEndsAReadOfOnesOwn) {
+TEST_F(MemoryPair, ClosingEndsTheOwnRead) {
   scope.start(read_all(*here, received));
   loop.run_ready();
   EXPECT_FALSE(ended);
   here->close();
   loop.run_ready();
-  EXPECT_EQ(received, "!") << "and it is no clean end";
+  EXPECT_EQ(received, "!") << "not a clean end";
 }
 
 TEST_F(MemoryPair, AWatcherIsNotifiedOnceOfTheOtherEnd) {

@@ -38,7 +38,7 @@ class PrivateFiles : public testing::Test {
   std::string folder;
 };
 
-TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWhateverTheUmask) {
+TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWithAnyUmask) {
   const mode_t before = ::umask(0);
   const auto written = write_private_file(path("ready.json"), "secret\n");
   ::umask(before);

@@ -55,7 +55,7 @@ TEST_F(SharedOutputTest, AnUnframeableTextIsRefusedWhole) {
   EXPECT_EQ(arrived(), "fine\n");
 }
 
-// Frames that can refer to what they send are asked to, and given the parts themselves.
+// Frames with SharedOutput receive the shared parts without a copy.
 struct Sharing final : Frames, SharedOutput {
   explicit Sharing(Loop& loop) : signal(loop) {}
   std::vector<SharedBytes> held;

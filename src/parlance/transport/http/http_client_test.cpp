@@ -149,7 +149,7 @@ TEST_F(ClientTest, AnImpossibleRequestFailsAtOnce) {
   EXPECT_EQ(fetch({.url = url("/"), .headers = {{.name = "X", .value = "a\r\nY: b"}}}).error().code, Errc::invalid_request);
 }
 
-TEST_F(ClientTest, ARefusedConnectionIsSaidInWordsAndWithoutSecrets) {
+TEST_F(ClientTest, ARefusedConnectionIsExplainedWithoutSecrets) {
   const unsigned short port = other->port();
   loop.block_on(other->drain(Clock::now()));
   const auto got = fetch({.url = "http://user:password@127.0.0.1:" + std::to_string(port) + "/x?key=secret"});

@@ -245,7 +245,7 @@ TEST_F(ServerTest, ASlowReaderDelaysItsStreamOnly) {
     before = written;
     loop.run_for(30ms);
   } while (written != before);
-  EXPECT_LT(written, 20U << 20);  // what the kernel buffers, and write_queue_bytes
+  EXPECT_LT(written, 20U << 20);  // the buffers of the kernel, and write_queue_bytes
   EXPECT_TRUE(ask("GET /quick HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").ends_with("quick"));
   EXPECT_GT(receive(*slow).size(), 400U * (64U << 10));
 }

@@ -69,7 +69,7 @@ TEST_F(Strangers, TheOneThatWaitedLongestMakesRoom) {
   EXPECT_EQ(ask(*silent.back(), "/"), 200) << "the newest ones stay";
 }
 
-TEST_F(Strangers, WhoIsTrustedStays) {
+TEST_F(Strangers, ATrustedCallerStays) {
   serve({.connections = 4, .strangers = 2});
   const auto known = connect();
   EXPECT_EQ(ask(*known, "/known"), 200);

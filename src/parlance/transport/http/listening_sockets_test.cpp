@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Closes what it was given.
+// Owns the listening sockets.
 struct Held {
   explicit Held(Result<ListeningSockets> made) : result(std::move(made)) {}
   ~Held() {
