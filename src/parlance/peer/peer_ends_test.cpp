@@ -73,7 +73,7 @@ TEST(PeerEnds, ABrokenStreamIsAnsweredAndItsHandlersFinish) {
 TEST(PeerEnds, AFatalFrameIsTheLastReadFrame) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "! enough", "ask 2 echo b"}), Lines{});
-  EXPECT_EQ(talk.release(), Lines{"yes 1 a"}) << "what was asked before is answered";
+  EXPECT_EQ(talk.release(), Lines{"yes 1 a"}) << "earlier requests are answered";
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(*talk.end, (Error{.code = Errc::disconnected, .message = "no message"})) << "whatever code the frame's error had";
 }
@@ -311,7 +311,7 @@ TEST(PeerEnds, AHalfReadyAnswerDiesWithTheCallersInterest) {
   talk.go.notify_all();  // both are woken, and before they run:
   talk.frames->bring({"stop 1"});
   const Lines answers = talk.take_sent();
-  EXPECT_EQ(answers, (Lines{"yes 1 a", "yes 2 b"})) << "what was ready first counts";
+  EXPECT_EQ(answers, (Lines{"yes 1 a", "yes 2 b"})) << "the first finished answer comes first";
   EXPECT_EQ(talk.peer->stats().cancelled, 0U);
 }
 

@@ -94,7 +94,7 @@ TEST(PeerRequests, AnUnencodableResultBecomesAnError) {
   EXPECT_EQ(talk.say({"ask 1 echo unsayable result", "ask 2 echo x"}), (Lines{"no 1 internal unsayable result", "yes 2 x"}));
 }
 
-TEST(PeerRequests, WhenNotEvenTheErrorCanBeSaidTheConnectionGoesOn) {
+TEST(PeerRequests, AfterAnUnwritableErrorTheConnectionContinues) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 echo unsayable and unspeakable", "ask 2 echo x"}), Lines{"yes 2 x"});
   EXPECT_FALSE(talk.end);
@@ -251,7 +251,7 @@ TEST(PeerRequests, ANoticeIsHandledBetweenTheRequestsBeforeAndBehind) {
 
 // ---- bad frames ----------------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, ABadFrameIsCountedAndAnsweredOnlyIfTheDialectSaysSo) {
+TEST(PeerRequests, ABadFrameIsCountedAndAnsweredOnlyOnRequestOfTheDialect) {
   Talk talk;
   EXPECT_EQ(talk.say({"???", "? who", "ask 1 echo x"}), (Lines{"no - invalid_request no message", "yes 1 x"}));
   EXPECT_EQ(talk.peer->stats().bad_frames, 2U);
