@@ -60,7 +60,7 @@ TEST(Methods, OnlyADeclaredReplyMayLackItsBody) {
   for (const Method& method : replies.all())
     if (method.body_optional) optional += std::string(method.name) + " ";
   EXPECT_EQ(optional, "may nothing raw ");
-  EXPECT_TRUE((method<replies, "may">.as<Raw, Count>().may_lack_body())) << "however it is read";
+  EXPECT_TRUE((method<replies, "may">.as<Raw, Count>().may_lack_body())) << "with any reply type";
 }
 
 TEST(Methods, EachVisitsThemAsTheyAreInTheirOrder) {
