@@ -238,12 +238,12 @@ TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenOfAStoppedProcess) {
   EXPECT_TRUE(child.ends_within());
   ::kill(parent.process->pid(), SIGCONT);
   const Watched late(read_pid(*parent.output));
-  EXPECT_TRUE(late.ends_within()) << "what starts after the limit goes at once";
+  EXPECT_TRUE(late.ends_within()) << "a child after the limit ends at once";
   EXPECT_TRUE(guard.runs());
   ::kill(parent.process->pid(), SIGKILL);
   get(parent.process->wait());
   EXPECT_TRUE(guard.ends_within());
-  EXPECT_TRUE(all_gone()) << "and what had left the session";
+  EXPECT_TRUE(all_gone()) << "also processes of other sessions";
 }
 
 TEST_F(VictimTest, ALimitMovedInTimeKillsNoChild) {

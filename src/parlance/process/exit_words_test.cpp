@@ -29,7 +29,7 @@ TEST(ExitWords, BytesThatAreNoTextStillMakeText) {
   EXPECT_EQ(end_as_json(1, 0, "\x01\"\\\n\xff"), "{\"exit_code\":1,\"stderr\":\"\\u0001\\\"\\\\\\u000a\xEF\xBF\xBD\"}");
 }
 
-TEST(ExitWords, AsJsonHasWhatIsKnown) {
+TEST(ExitWords, AsJsonHasTheKnownMembers) {
   EXPECT_EQ(end_as_json(3, 0, "oh"), R"({"exit_code":3,"stderr":"oh"})");
   EXPECT_EQ(end_as_json(-1, 11, ""), R"({"signal":11,"signal_name":"SIGSEGV","stderr":""})");
   EXPECT_EQ(end_as_json(-1, 0, ""), R"({"stderr":""})");
