@@ -95,7 +95,7 @@ bool means_what_git_does_not_say(const std::string& line) {
   return false;
 }
 
-TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
+TEST(IgnoreRules, GeneratedRulesMatchLikeGit) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ignore_rules." + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   ASSERT_EQ(std::system(("git init -q '" + folder.string() + "'").c_str()),

@@ -28,7 +28,7 @@ struct OfferedFoldersTest : ::testing::Test {
   std::string root;
 };
 
-TEST_F(OfferedFoldersTest, OnlyThoseAndWhatIsBelowByTheirRealPaths) {
+TEST_F(OfferedFoldersTest, OnlyOfferedFoldersAndTheirContentsByRealPath) {
   const std::vector<std::string> folders = OfferedFolders::real({root + "/name"}).value();
   EXPECT_THAT(folders, ElementsAre(root + "/farm"));
   OfferedFolders all(loop, folders);
@@ -52,7 +52,7 @@ TEST_F(OfferedFoldersTest, AMissingFolderIsReportedOnlyIfOffered) {
   EXPECT_EQ(loop.block_on(all.find(root + "/farm/out/none")).error().code, Errc::denied);
 }
 
-TEST_F(OfferedFoldersTest, NeitherWhatIsNoFolderNorAllThereIsCanBeOffered) {
+TEST_F(OfferedFoldersTest, AMissingFolderAndTheRootCannotBeOffered) {
   EXPECT_THAT(OfferedFolders::real({root + "/none"}).error().message, HasSubstr("is no folder"));
   EXPECT_THAT(OfferedFolders::real({"/"}).error().message, HasSubstr("name the folders of your projects"));
   EXPECT_THAT(OfferedFolders::real({root + "/farm", root + "/name"}).value(), ElementsAre(root + "/farm"));

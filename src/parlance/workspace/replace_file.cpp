@@ -53,7 +53,7 @@ Result<void> replace_file(const PathGuard::Parent& place, std::string_view text,
   PARLANCE_TRY_DO(write_all(file.get(), text, shown));
   if (replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) return fail(system_error("set the mode of " + shown, errno));
   if (::fsync(file.get()) != 0) return fail(system_error("write " + shown, errno));
-  // A new file must not push away one that appeared meanwhile.
+  // A new file must not replace a file that has appeared meanwhile.
   const auto rename_flags = replaces ? 0U : static_cast<unsigned>(RENAME_NOREPLACE);
   long renamed = ::syscall(SYS_renameat2, folder, temporary.name.c_str(), folder, place.name.c_str(), rename_flags);
   if (renamed != 0 && errno == EINVAL) renamed = ::renameat(folder, temporary.name.c_str(), folder, place.name.c_str());
