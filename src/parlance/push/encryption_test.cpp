@@ -23,7 +23,7 @@ BrowserKeys browser() {
           .auth = bytes("BTBZMqHH6r4Tts7J_aSIgg")};
 }
 
-TEST(PushEncryption, GivesWhatTheStandardShows) {
+TEST(PushEncryption, ReturnsTheExampleOfTheStandard) {
   const auto key = P256Key::from_private(bytes(sender));
   ASSERT_TRUE(key);
   const auto sealed = encrypt_with(text, 0, browser(), *key, bytes(salt));
