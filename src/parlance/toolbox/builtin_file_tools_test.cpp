@@ -284,7 +284,7 @@ TEST_F(OpenFilesTest, UnsavedTextIsReadAndChangedInTheEditor) {
 TEST_F(OpenFilesTest, FilesMissingInTheEditorAreReadFromTheDisk) {
   EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "one\ntwo\nthree\n") << "it lies there, and the editor has none";
   EXPECT_EQ(run("read_file", R"({"path":"none.txt"})").state, ToolEndState::failed);
-  EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "nor is it asked for what lies nowhere";
+  EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "no question about a missing file";
   run("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
   EXPECT_EQ(content("a.txt"), "one\n2\nthree\n");
   open.failure = Error{.code = Errc::denied, .message = "Access denied"};
@@ -296,7 +296,7 @@ TEST_F(OpenFilesTest, FilesMissingInTheEditorAreReadFromTheDisk) {
   open.texts[at("a.txt")] = "not saved";
   EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "not saved");
   run("edit_file", R"({"path":"a.txt","old_text":"2","new_text":"two"})");
-  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "what cannot be written there is changed where it lies";
+  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "an unwritable path is changed in place";
 }
 
 TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {

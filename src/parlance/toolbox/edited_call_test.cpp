@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person changes what one of our tools would do, and that is what is done.
+// A person changes a call of our tools, and the changed call runs.
 #include <filesystem>
 #include <fstream>
 
@@ -106,7 +106,7 @@ TEST_F(EditedTest, AFileThatHasChangedSinceIsLeftAlone) {
   EXPECT_EQ(result().text, "The file has changed since the preview: nothing was written.");
 }
 
-TEST_F(EditedTest, OnlyWhatWouldWriteOrRunCanBeChanged) {
+TEST_F(EditedTest, OnlyWritesAndCommandsCanBeChanged) {
   EXPECT_FALSE(tools.edited({.tool = "read_file", .arguments_json = R"({"path":"a.txt"})"}, {}, "x"));
   tools.offer_only({"edit_file"});
   const auto intent = loop.block_on(tools.intent(

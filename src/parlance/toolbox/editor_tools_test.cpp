@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What our own agent can do in an editor: with the fixed data of the mock, and with a person who accepts, edits and rejects.
+// The editor tools of our own agent: with the fixed data of the mock, and with a person who accepts, edits and rejects.
 #include "parlance/toolbox/editor_tools.h"
 
 #include <filesystem>
