@@ -153,7 +153,7 @@ TEST(Lifecycle, AgentClosesAfterTheRunningTurn) {
   gate.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.closed, 1);
-  EXPECT_EQ(bench.log.opened, 2) << "what waited is the new one's";
+  EXPECT_EQ(bench.log.opened, 2) << "the new agent gets the waiting prompt";
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 

@@ -24,7 +24,7 @@ TEST(Prompts, LaterPromptsQueueAndRunInOrder) {
   const Prompted two = bench.prompt(id, "two");
   const Prompted three = bench.prompt(id, "three");
   EXPECT_TRUE(two.turn.empty());
-  EXPECT_EQ(bench.store.row(id).queued.size(), 2U) << "what waits is in the store";
+  EXPECT_EQ(bench.store.row(id).queued.size(), 2U) << "the queue is in the store";
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})));
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})).error().code, Errc::not_found);
   gate.release();
@@ -144,7 +144,7 @@ TEST(Prompts, RestartRevivesADeadAgentBeforeAPrompt) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})).error().message, "no program");
   there = true;
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})));
-  EXPECT_EQ(bench.log.opened, opened + 1) << "what failed is not used again";
+  EXPECT_EQ(bench.log.opened, opened + 1) << "a failed agent is not used again";
   EXPECT_THAT(bench.trace(id), testing::EndsWith("notice"));
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", RestartAgent{})).error().code, Errc::not_found);
 }

@@ -64,14 +64,14 @@ TEST(Settings, AConversationIsArchivedAndUnarchived) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = false}}))->archived, std::nullopt);
   bench.store.failing = true;
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}})));
-  EXPECT_FALSE(bench.hub->find(id)->archived) << "what was not kept does not hold";
+  EXPECT_FALSE(bench.hub->find(id)->archived) << "an unwritten change has no effect";
 }
 
 TEST(Options, ChoiceIsStoredPublishedAndSentToTheOpenAgent) {
   Bench bench;
   const std::string id = bench.conversation();
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "true"})));
-  EXPECT_TRUE(bench.log.options.empty()) << "it is not open yet: its conversation says it";
+  EXPECT_TRUE(bench.log.options.empty()) << "not open yet: the conversation holds the option";
   bench.prompt(id);
   bench.loop.run_ready();
   const auto now = bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"}));
@@ -83,7 +83,7 @@ TEST(Options, ChoiceIsStoredPublishedAndSentToTheOpenAgent) {
   EXPECT_EQ(bench.store.logs.at(id).back().body,
             EventBody(event::OptionChanged{.id = "effort", .name = "Effort", .value = "high", .by = "person"}));
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
-  EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option") << "what holds already is no change";
+  EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option") << "the current value is no change";
 }
 
 TEST(Options, UnofferedValueIsRefusedWithTheOffer) {

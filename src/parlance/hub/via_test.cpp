@@ -49,7 +49,7 @@ TEST(Via, EarlierMessagesAreInLogAndHistory) {
                                                   event::UserMessage{.turn = "t", .text = "Before.", .attachments = {{picture}}},
                                                   event::TurnEnd{.turn = "t"}},
                                        .attachments = {{.about = picture, .data = "PNG"}}});
-  EXPECT_EQ(bench.hub->find(id)->last_seq, 3U) << "what follows is new";
+  EXPECT_EQ(bench.hub->find(id)->last_seq, 3U) << "later events are new";
   EXPECT_EQ(bench.hub->find(id)->title, "HTTP: x");
   bench.prompt(id, "Now.");
   bench.loop.advance(std::chrono::seconds(1));

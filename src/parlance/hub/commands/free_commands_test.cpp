@@ -135,7 +135,7 @@ TEST(FreeCommands, FindHasPathsAndThenTests) {
     EXPECT_FALSE(is_free(command)) << command;
 }
 
-TEST(FreeCommands, AProgramIsKnownByItsNameWhateverThePath) {
+TEST(FreeCommands, AProgramIsKnownByItsNameAtAnyPath) {
   for (const char* free : {"git", "ls", "/usr/bin/git", "./ls"}) EXPECT_TRUE(is_free_program(free)) << free;
   for (const char* command : {"rm", "", "gi", "git status", "/", "ls/"}) EXPECT_FALSE(is_free_program(command)) << command;
 }

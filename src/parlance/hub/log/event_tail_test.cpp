@@ -36,7 +36,7 @@ TEST(EventTail, KeepsEventsUntilEveryFollowerHasThem) {
   bench.tail.passed(0, 5);
   EXPECT_EQ(bench.count_after(0), 5U) << "the other has had nothing";
   bench.tail.passed(0, 2);
-  EXPECT_EQ(bench.count_after(0), 5U) << "a part of what was written together";
+  EXPECT_EQ(bench.count_after(0), 5U) << "a part of a group of events";
   bench.tail.passed(2, 3);
   EXPECT_EQ(bench.count_after(0), 0U);
   EXPECT_EQ(bench.count_after(3), 2U);

@@ -125,7 +125,8 @@ TEST(Policy, PathRuleAppliesToItsMachineOnly) {
     for (const std::string_view elsewhere : {"", "box", "other"})
       EXPECT_EQ(matches(offer.rules.front().rule, at(elsewhere)), runner == elsewhere) << runner << " " << elsewhere;
   }
-  EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box"))) << "what forbids a path forbids it everywhere";
+  EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box")))
+      << "a prohibition of a path holds on all machines";
   EXPECT_TRUE(matches({.effect = Effect::allow, .tool = "edit_file"}, at("box"))) << "no path is named";
 }
 
