@@ -117,7 +117,7 @@ TEST(Uri, AddressesAndQueries) {
   EXPECT_EQ(percent_decode(percent_encode("a/b c\xE4\xB8\xAD%")), "a/b c\xE4\xB8\xAD%");
 }
 
-TEST(Error, SaysWhatWasBeingDone) {
+TEST(Error, NamesTheOperation) {
   const Error error = Error{.code = Errc::not_found, .message = "no such table: orders"}.in("preview");
   EXPECT_EQ(error.message, "preview: no such table: orders");
   EXPECT_EQ(system_error("open x", 13).code, Errc::denied);

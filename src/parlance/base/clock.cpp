@@ -5,7 +5,7 @@
 
 namespace parlance {
 
-// Digit by digit: every event of every turn has its time, and printf took a fifteenth of what a turn costs.
+// Digit by digit: every event has its time, and printf took a fifteenth of the time of a turn.
 std::string to_rfc3339(WallClock::time_point time) {
   using namespace std::chrono;
   const auto ms = floor<milliseconds>(time);
@@ -81,7 +81,7 @@ std::optional<WallTime> from_rfc3339(std::string_view text) {
   const year_month_day date{year(y), month(static_cast<unsigned>(mo)), day(static_cast<unsigned>(d))};
   if (!good || at != text.size() || !date.ok() || h > 23 || mi > 59 || s > 60) return std::nullopt;
   const WallTime time = sys_days(date) + hours(h) + minutes(mi) + seconds(s) + milliseconds(ms) - offset;
-  // The wall clock counts nanoseconds in 64 bits: what it cannot hold would come back as another year.
+  // The wall clock counts nanoseconds in 64 bits: a time out of range would wrap to another year.
   if (time < ceil<milliseconds>(WallClock::time_point::min()) || time > floor<milliseconds>(WallClock::time_point::max()))
     return std::nullopt;
   return time;

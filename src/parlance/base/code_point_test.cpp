@@ -12,7 +12,7 @@ TEST(CodePoint, Decodes) {
   EXPECT_EQ(code_point_at("🙂", 0).value, U'🙂');
   EXPECT_EQ(code_point_at("🙂", 0).bytes, 4U);
 }
-TEST(CodePoint, TellsACutCharacterFromAnInvalidOne) {
+TEST(CodePoint, DistinguishesCutAndInvalidCharacters) {
   EXPECT_TRUE(code_point_at("\xE6\x97", 0).cut);
   EXPECT_TRUE(code_point_at("\xF0", 0).cut);
   EXPECT_FALSE(code_point_at("\xED\xA0", 0).cut);  // a surrogate

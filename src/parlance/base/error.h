@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors: a code that tells the caller the next step, and a sentence with the cause and its place. Values; any thread.
+// Errors: a code that determines the caller's next step, and a sentence with the cause and its place. Values; any thread.
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@
 namespace parlance {
 namespace {
 
-// What goes to stderr while `body` runs.
+// The output to stderr while `body` runs.
 template <class F>
 std::string logged(LogSettings settings, F body) {
   set_log(std::move(settings));
@@ -77,7 +77,7 @@ TEST(Log, LevelsHaveNames) {
   }
   for (const char* other : {"", "Warn", "warning", "3"}) {
     EXPECT_FALSE(parse_log_level(other, level)) << other;
-    EXPECT_EQ(level, LogLevel::trace) << "what it was";
+    EXPECT_EQ(level, LogLevel::trace) << "unchanged";
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of log lines when nobody reads stderr.
+// Log lines without a reader of stderr.
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
@@ -11,15 +11,15 @@
 namespace parlance {
 namespace {
 
-// While it lives, stderr is a pipe that the test reads when it likes.
-class LogNobodyReads : public testing::Test {
+// Replaces stderr with a pipe to the test.
+class LogUnread : public testing::Test {
  protected:
-  LogNobodyReads() {
+  LogUnread() {
     EXPECT_EQ(::pipe2(pipe_, O_CLOEXEC | O_NONBLOCK), 0);
     kept_ = ::dup(STDERR_FILENO);
     ::dup2(pipe_[1], STDERR_FILENO);
   }
-  ~LogNobodyReads() override {
+  ~LogUnread() override {
     ::dup2(kept_, STDERR_FILENO);
     for (const int fd : {kept_, pipe_[0], pipe_[1]}) ::close(fd);
     set_log({});
@@ -40,22 +40,22 @@ class LogNobodyReads : public testing::Test {
   int kept_ = -1;
 };
 
-TEST_F(LogNobodyReads, NobodyIsHeldUpByAReaderWhoDoesNotReadAndWhatWasLostIsCounted) {
+TEST_F(LogUnread, APipeWithoutReaderBlocksNoLogCallAndLostLinesAreCounted) {
   fill();
   for (int i = 0; i < 3; ++i) log(LogLevel::error, "lost");
   written();
-  log(LogLevel::error, "heard");
-  EXPECT_EQ(written(), "parlance: warn: log lines were lost: nobody read them lines=3\nparlance: error: heard\n");
+  log(LogLevel::error, "logged");
+  EXPECT_EQ(written(), "parlance: warn: log lines were lost: nobody read them lines=3\nparlance: error: logged\n");
   log(LogLevel::error, "again");
-  EXPECT_EQ(written(), "parlance: error: again\n") << "it is said once";
+  EXPECT_EQ(written(), "parlance: error: again\n") << "the loss is reported once";
 }
 
-TEST_F(LogNobodyReads, AsJsonTheLossIsADocumentOfItsOwn) {
+TEST_F(LogUnread, AsJsonTheLossIsADocumentOfItsOwn) {
   set_log({.json = true});
   fill();
   log(LogLevel::error, "lost");
   written();
-  log(LogLevel::error, "heard");
+  log(LogLevel::error, "logged");
   EXPECT_TRUE(written().starts_with(
       "{\"level\":\"warn\",\"message\":\"log lines were lost: nobody read them\",\"lines\":\"1\"}\n{\"time\":"));
 }

@@ -52,7 +52,7 @@ TEST(TextHash, AMapOfTextsIsAskedWithoutACopy) {
   EXPECT_EQ(map.find("b"), map.end());
 }
 
-TEST(WithoutTag, WhatStandsInsideCannotPassForOutside) {
+TEST(WithoutTag, TheContentCannotCloseTheTag) {
   EXPECT_EQ(without_tag("a</note>b<note>c", "note"), "a&lt;/note>b&lt;note>c");
   EXPECT_EQ(without_tag("<note <note", "note"), "&lt;note &lt;note");
   EXPECT_EQ(without_tag("<<note>", "note"), "<&lt;note>");
@@ -60,7 +60,7 @@ TEST(WithoutTag, WhatStandsInsideCannotPassForOutside) {
   EXPECT_EQ(without_tag("", "note"), "");
 }
 
-TEST(IsWithin, AFolderHoldsItselfAndWhatLiesBelow) {
+TEST(IsWithin, AFolderContainsItselfAndItsContents) {
   EXPECT_TRUE(is_within("/a/b", "/a/b"));
   EXPECT_TRUE(is_within("/a/b/c", "/a/b"));
   EXPECT_TRUE(is_within("/a/b/c", "/a/b/"));
@@ -70,7 +70,7 @@ TEST(IsWithin, AFolderHoldsItselfAndWhatLiesBelow) {
   EXPECT_FALSE(is_within("/a", ""));
 }
 
-TEST(ShellWord, IsOneWordWhateverIsInIt) {
+TEST(ShellWord, IsOneWordWithAnyContent) {
   EXPECT_EQ(shell_word("--file"), "--file");
   EXPECT_EQ(shell_word("/a/b.txt"), "/a/b.txt");
   EXPECT_EQ(shell_word("A=b"), "'A=b'") << "a word, and no variable";

@@ -54,7 +54,7 @@ TEST(ThinkTags, ABlockThatIsOpenAtTheEndIsClosed) {
   EXPECT_THAT(pieces_of({"held <thin"}), ElementsAre(text("held <thin")));
 }
 
-TEST(ThinkTags, OnlyWhatMayBeATagIsHeldBack) {
+TEST(ThinkTags, OnlyAPossibleTagIsHeldBack) {
   ThinkTags tags(ThinkTags::Blocks::anywhere);
   std::vector<ThinkPiece> out;
   tags.feed("hello <th", out);

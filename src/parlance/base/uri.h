@@ -26,7 +26,7 @@ struct HostPort {
   unsigned short port = 0;
 };
 std::optional<HostPort> parse_host_port(std::string_view text);
-// Whether the host is 127.0.0.0/8 as four numbers, ::1 or localhost. A name such as "127.evil.example" is not: anybody may own it.
+// True for 127.0.0.0/8 as four numbers, ::1 and localhost. False for "127.evil.example": attackers can register such names.
 bool is_loopback(std::string_view host);
 
 }  // namespace parlance

@@ -52,17 +52,17 @@ TEST(Query, NamesAndValuesAreDecodedAndMayBeMissing) {
 }
 
 TEST(HostPort, TheLastColonIsBeforeThePort) {
-  const auto told = [](std::string_view text) {
+  const auto host_and_port = [](std::string_view text) {
     const auto parsed = parse_host_port(text);
     return parsed ? parsed->host + " " + std::to_string(parsed->port) : "none";
   };
-  EXPECT_EQ(told("localhost:0"), "localhost 0");
-  EXPECT_EQ(told("localhost:65535"), "localhost 65535");
-  EXPECT_EQ(told("[::1]:80"), "::1 80");
-  EXPECT_EQ(told("[fe80::1%lo]:80"), "fe80::1%lo 80");
+  EXPECT_EQ(host_and_port("localhost:0"), "localhost 0");
+  EXPECT_EQ(host_and_port("localhost:65535"), "localhost 65535");
+  EXPECT_EQ(host_and_port("[::1]:80"), "::1 80");
+  EXPECT_EQ(host_and_port("[fe80::1%lo]:80"), "fe80::1%lo 80");
   for (const char* bad : {"localhost:65536", "localhost:-1", "localhost:+1", "localhost: 1", "localhost:1 ", "localhost:0x1",
                           "[]:80", "[::1]", "[::1]80", "::1", "a:b:1", "host:", ":"})
-    EXPECT_EQ(told(bad), "none") << bad;
+    EXPECT_EQ(host_and_port(bad), "none") << bad;
 }
 
 TEST(Loopback, IsWrittenInFullOrByName) {

@@ -24,7 +24,7 @@ std::vector<std::string> acts_in(const std::vector<Event>& log) {
   for (const Event& event : log)
     if (const auto* notice = std::get_if<event::Notice>(&event.body); notice != nullptr && notice->act) {
       lines.push_back(line_of(*notice->act));
-      EXPECT_FALSE(notice->text.empty()) << "whoever knows no acts has a sentence";
+      EXPECT_FALSE(notice->text.empty()) << "clients without support for acts show this sentence";
     }
   return lines;
 }

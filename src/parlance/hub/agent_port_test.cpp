@@ -58,7 +58,7 @@ TEST(AgentHost, EventsDuringATurnKeepTheirOrder) {
   bench.prompt(bench.id);
   bench.settle();
   EXPECT_EQ(bench.trace(bench.id), "turn_start user text notice text tool_start tool_end:cancelled turn_end")
-      << "the turn closes what is left open";
+      << "the end of the turn closes open calls";
 }
 
 TEST(AgentHost, OnlyTurnsOpenCallsAndOnlyTheHubFramesTurns) {
@@ -148,7 +148,7 @@ TEST(AgentHost, ClosedAgentIsIgnored) {
   EXPECT_EQ(bench.trace(bench.id), "cleared");
 }
 
-TEST(AgentHost, AHubWithoutAWorkspaceSaysSo) {
+TEST(AgentHost, AHubWithoutAWorkspaceRefuses) {
   Hosted bench;
   bench.open();
   const auto read = bench.loop.block_on(bench.given->workspace.read_text_file("/etc/passwd", {}, {}));

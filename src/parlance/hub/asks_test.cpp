@@ -293,7 +293,7 @@ TEST(Asks, AlwaysAnswerCreatesARevocableRule) {
   EXPECT_EQ(bench.answer_seen->why, "rule: “Edit file” in /project");
   EXPECT_EQ(bench.hub->rules().at(0).uses, 1U);
   bench.loop.advance(100ms);
-  EXPECT_EQ(bench.store.rules[0].uses, 1U) << "kept with what it decided";
+  EXPECT_EQ(bench.store.rules[0].uses, 1U) << "stored with its decision";
   EXPECT_FALSE(bench.store.rules[0].used_for.value_or("").empty());
   EXPECT_FALSE(bench.store.rules[0].used_at.value_or("").empty());
   ASSERT_TRUE(bench.loop.block_on(bench.hub->revoke(bench.store.rules[0].id)));

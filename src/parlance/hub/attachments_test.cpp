@@ -93,7 +93,7 @@ TEST(Attachments, AreRemovedWithAWithdrawnPrompt) {
   bench.loop.run_ready();
   EXPECT_EQ(bench.store.attachments.size(), 4U) << "a failed operation has no effect";
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
-  EXPECT_EQ(bench.store.attachments.size(), 2U) << "those of the running prompt and of the one that waits on";
+  EXPECT_EQ(bench.store.attachments.size(), 2U) << "of the running and the waiting prompt";
   ASSERT_EQ(bench.store.row(id).queued.size(), 1U);
   EXPECT_TRUE(bench.store.attachments.contains(bench.store.row(id).queued[0].attachments->front().id));
 }

@@ -60,7 +60,7 @@ TEST(Edited, PersonsVersionIsApproved) {
   EXPECT_EQ(kept.edited, "mine");
   Ask as_edited = ask;
   as_edited.diff->after = "mine";
-  EXPECT_EQ(kept.digest, digest_of(as_edited, "/project")) << "over exactly what is applied";
+  EXPECT_EQ(kept.digest, digest_of(as_edited, "/project")) << "over the applied text";
   EXPECT_EQ(bench.answer_seen->digest, kept.digest);
   EXPECT_NE(kept.digest, ask.digest);
   for (const Event& event : bench.store.logs.at(bench.id))

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
+TEST(EventPage, OlderPagesLeadBackToTheBeginning) {
   test::Bench bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::Text{.text = "a"});

@@ -219,7 +219,7 @@ TEST(Follower, TheRowComesWithTheLastOfItsEvents) {
   EXPECT_TRUE((*batch)->conversation->named);
 }
 
-TEST(Follower, SaysWhenTheConversationIsGone) {
+TEST(Follower, ReportsARemovedConversation) {
   Following bench;
   Follower never(*bench.hub, "conv_none", 0);
   EXPECT_EQ(bench.ask(never)->error().code, Errc::not_found);
@@ -252,7 +252,7 @@ TEST(Follower, ReadFailureIsAnErrorWithoutLoss) {
 }
 
 // Turns of all sizes, calls at any time, some calls destroyed while they wait or read.
-TEST(Follower, WhateverHappensWhenNoEventIsLostOrDoubled) {
+TEST(Follower, NoEventIsLostOrDoubledUnderAnyInterleaving) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

@@ -81,7 +81,7 @@ TEST(Lifecycle, StopAllEndsAndWritesEveryTurn) {
   bench.prompt(a);
   bench.prompt(b);
   bench.loop.block_on(bench.hub->stop_all());
-  EXPECT_EQ(bench.trace(a), "turn_start user error turn_end:error") << "nobody stopped it";
+  EXPECT_EQ(bench.trace(a), "turn_start user error turn_end:error") << "no person stopped it";
   EXPECT_EQ(bench.trace(b), "turn_start user error turn_end:error");
   EXPECT_EQ(bench.log.destroyed, 2);
 }
@@ -197,7 +197,7 @@ TEST(Lifecycle, AgentClosesAfterTheRunningTurn) {
   gate.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.closed, 1);
-  EXPECT_EQ(bench.log.opened, 2) << "what waited is the new one's";
+  EXPECT_EQ(bench.log.opened, 2) << "the new agent gets the waiting prompt";
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 

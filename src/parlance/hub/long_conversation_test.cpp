@@ -84,13 +84,13 @@ TEST(LongConversation, ThousandthTurnCostsAsMuchAsTheFirst) {
   bench.talk(1);
   const int commits = bench.store.commits;
   bench.talk(1);
-  const int of_one = bench.store.commits - commits;
+  const int commits_of_turn = bench.store.commits - commits;
   bench.talk(997);  // the counts below are exact: more turns only take time
   bench.store.read = 0;
   const int before = bench.store.commits;
   bench.talk(1);
   EXPECT_EQ(bench.store.read, 0U);
-  EXPECT_EQ(bench.store.commits - before, of_one);
+  EXPECT_EQ(bench.store.commits - before, commits_of_turn);
   EXPECT_LE(bench.given.size(), 110U) << "history_bytes, and not the length of the conversation";
 }
 

@@ -24,7 +24,7 @@ TEST(Prompts, LaterPromptsQueueAndRunInOrder) {
   const Prompted two = bench.prompt(id, "two");
   const Prompted three = bench.prompt(id, "three");
   EXPECT_TRUE(two.turn.empty());
-  EXPECT_EQ(bench.store.row(id).queued.size(), 2U) << "what waits is in the store";
+  EXPECT_EQ(bench.store.row(id).queued.size(), 2U) << "the queue is in the store";
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})));
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})).error().code, Errc::not_found);
   gate.release();
@@ -91,7 +91,7 @@ TEST(Prompts, BadRequestsAreRefusedWithAReason) {
   EXPECT_EQ(
       bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = std::string(limits::prompt_bytes + 1, 'x')})).error().code,
       Errc::invalid_params);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->create({.agent = "nobody", .folder = "/"})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->create({.agent = "unknown", .folder = "/"})).error().code, Errc::not_found);
   EXPECT_EQ(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "here"})).error().code, Errc::invalid_params);
   EXPECT_EQ(bench.hub->submit_at_once("none", StopTurn{}).error().code, Errc::not_found);
 }
@@ -118,7 +118,7 @@ TEST(Prompts, PreparedAgentIsClosedEvenWithoutAPrompt) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(a, PrepareAgent{.options = {.system = "one"}})).error().message, "no program");
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(a, PrepareAgent{.options = {.system = "two"}})));
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(b, PrepareAgent{})));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", PrepareAgent{})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", PrepareAgent{})).error().code, Errc::not_found);
   EXPECT_EQ(prepared, (std::vector<std::string>{"one", "two", ""}));
   bench.prompt(a);
   bench.loop.run_ready();
@@ -144,9 +144,9 @@ TEST(Prompts, RestartRevivesADeadAgentBeforeAPrompt) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})).error().message, "no program");
   there = true;
   EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})));
-  EXPECT_EQ(bench.log.opened, opened + 1) << "what failed is not used again";
+  EXPECT_EQ(bench.log.opened, opened + 1) << "a failed agent is not used again";
   EXPECT_THAT(bench.trace(id), testing::EndsWith("notice"));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", RestartAgent{})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", RestartAgent{})).error().code, Errc::not_found);
 }
 
 TEST(Prompts, LiveAgentIsNotRestarted) {

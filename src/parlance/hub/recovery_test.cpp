@@ -123,7 +123,7 @@ TEST_F(RecoveredTurn, OpenAskStaysAndItsAnswerRunsTheCall) {
   EXPECT_EQ(bench.hub->find(id)->open_asks, 1U);
   ASSERT_TRUE(bench.answer(asked, asked.options.at(1).id)) << "always";
   bench.loop.run_ready();
-  EXPECT_EQ(bench.hub->rules().size(), 1U) << "what an option means is known again";
+  EXPECT_EQ(bench.hub->rules().size(), 1U) << "the meaning of an option is restored";
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
   EXPECT_EQ(bench.hub->find(id)->open_asks, 0U);
 }

@@ -64,14 +64,14 @@ TEST(Settings, AConversationIsArchivedAndUnarchived) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = false}}))->archived, std::nullopt);
   bench.store.failing = true;
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}})));
-  EXPECT_FALSE(bench.hub->find(id)->archived) << "what was not kept does not hold";
+  EXPECT_FALSE(bench.hub->find(id)->archived) << "an unwritten change has no effect";
 }
 
 TEST(Options, ChoiceIsStoredPublishedAndSentToTheOpenAgent) {
   Bench bench;
   const std::string id = bench.conversation();
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "true"})));
-  EXPECT_TRUE(bench.log.options.empty()) << "it is not open yet: its conversation says it";
+  EXPECT_TRUE(bench.log.options.empty()) << "not open yet: the conversation holds the option";
   bench.prompt(id);
   bench.loop.run_ready();
   const auto now = bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"}));
@@ -83,7 +83,7 @@ TEST(Options, ChoiceIsStoredPublishedAndSentToTheOpenAgent) {
   EXPECT_EQ(bench.store.logs.at(id).back().body,
             EventBody(event::OptionChanged{.id = "effort", .name = "Effort", .value = "high", .by = "person"}));
   ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
-  EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option") << "what holds already is no change";
+  EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option") << "the current value is no change";
 }
 
 TEST(Options, UnofferedValueIsRefusedWithTheOffer) {
@@ -95,7 +95,7 @@ TEST(Options, UnofferedValueIsRefusedWithTheOffer) {
             "effort cannot be \"most\"; it can be low, high");
   EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "1"})).error().message,
             "web is true or false, not \"1\"");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", SetOption{.option = "web", .value = "true"})).error().code,
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", SetOption{.option = "web", .value = "true"})).error().code,
             Errc::not_found);
   EXPECT_FALSE(bench.hub->find(id)->options);
 }
@@ -196,7 +196,7 @@ TEST(Clear, UnwrittenClearHasNoEffect) {
   bench.store.failing = true;
   EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
   EXPECT_EQ(bench.hub->find(id)->agent_session, session);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ClearConversation{})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", ClearConversation{})).error().code, Errc::not_found);
 }
 
 // ---- context of a prompt

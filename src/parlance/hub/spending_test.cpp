@@ -69,7 +69,7 @@ TEST(HubSpending, UseIsSummedByDayAndConversation) {
   EXPECT_EQ(bench.hub->statistics().spent_today.unreported_turns, 0U);
   EXPECT_EQ(bench.all_spent(), bench.hub->statistics().spent_today);
   bench.crash();
-  EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U) << "it is read again";
+  EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U) << "read again";
 }
 
 TEST(HubSpending, TurnWithoutAUsageReportIsCounted) {

@@ -247,7 +247,7 @@ TEST_F(UserHubs, RunnerFilesAreVisibleToPromptingUsers) {
   const std::string hers = get(ann.create({.agent = "box/scripted", .folder = "/project", .folders = {"/more"}}))->id;
   EXPECT_EQ(get(ann.find_files("box/scripted", {.folders = {"/other"}}))->paths, std::vector<std::string>{"/other"});
   EXPECT_EQ(code_of(get(bob.find_files("box/scripted", {.folders = {"/project"}}))), Errc::not_found);
-  EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::not_found) << "he does not know that it is there";
+  EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::not_found) << "its existence is hidden from him";
   ASSERT_TRUE(get(ann.submit(hers, ChangeSettings{{.access = Access::view}})));
   EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::denied);
   ASSERT_TRUE(get(ann.submit(hers, ChangeSettings{{.access = Access::team}})));

@@ -49,7 +49,7 @@ TEST(Via, EarlierMessagesAreInLogAndHistory) {
                                                   event::UserMessage{.turn = "t", .text = "Before.", .attachments = {{picture}}},
                                                   event::TurnEnd{.turn = "t"}},
                                        .attachments = {{.about = picture, .data = "PNG"}}});
-  EXPECT_EQ(bench.hub->find(id)->last_seq, 3U) << "what follows is new";
+  EXPECT_EQ(bench.hub->find(id)->last_seq, 3U) << "later events are new";
   EXPECT_EQ(bench.hub->find(id)->title, "HTTP: x");
   bench.prompt(id, "Now.");
   bench.loop.advance(std::chrono::seconds(1));
@@ -68,7 +68,7 @@ TEST(Via, FrontendsSeeTheConversationAfterItsFirstAsk) {
   bench.loop.advance(std::chrono::seconds(1));
   EXPECT_EQ(watcher->queued(), 0U);
   EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
-  ASSERT_TRUE(bench.hub->find(id)) << "whoever began it finds it";
+  ASSERT_TRUE(bench.hub->find(id)) << "its creator finds it";
 
   bench.script = ask_once;
   bench.prompt(id);
@@ -113,7 +113,7 @@ TEST(Via, AnAgentGoesOnWithoutANewMessage) {
   bench.loop.advance(std::chrono::seconds(1));
   EXPECT_TRUE(resumed);
   EXPECT_EQ(bench.trace(id), "turn_start turn_end");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ContinueTurn{})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("unknown", ContinueTurn{})).error().code, Errc::not_found);
 }
 
 // ---- adopted sessions ------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ struct Embeddings {
   std::vector<double> together, near, apart;
 };
 
-TEST(Calibrate, SeparatesWhateverRangeAnEmbedderUses) {
+TEST(Calibrate, SeparatesAnyRangeOfAnEmbedder) {
   for (const Embeddings& embeddings : {Embeddings{"wide", spread(0.6, 0.95), spread(0.2, 0.5), spread(-0.2, 0.15)},
                                        Embeddings{"all high", spread(0.86, 0.97), spread(0.78, 0.84), spread(0.68, 0.77)},
                                        Embeddings{"all low", spread(0.3, 0.7), spread(0.1, 0.25), spread(-0.05, 0.1)}}) {

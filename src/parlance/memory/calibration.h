@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cosines mean different things in different embedders: 0.8 is far in one and near in another. A calibration is the curve from an
-// embedder's cosine to a score of 0 to 1, on which 0.7 is what a person calls a match. Pure; any thread.
+// Cosines of different embedders are not comparable: 0.8 may mean a different or the same topic. A calibration is the curve from
+// an embedder's cosine to a score of 0 to 1. From 0.7 on, people see a match. Pure; any thread.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,7 @@
 namespace parlance::memory {
 namespace {
 
-// The list's and the map's nodes, with what the allocator adds to each.
+// The nodes of the list and the map, with the overhead of the allocator.
 constexpr std::size_t bookkeeping_bytes = 160;
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t room_for_one = 4 * sizeof(float) + 200;
 
-TEST(EmbeddingCache, KeepsWhatWasPut) {
+TEST(EmbeddingCache, KeepsStoredEntries) {
   EmbeddingCache cache;
   EXPECT_EQ(cache.find("tea"), nullptr);
   cache.put("tea", {1, 0});
@@ -32,7 +32,7 @@ TEST(EmbeddingCache, ASecondVectorOfATextReplacesTheFirst) {
   EXPECT_EQ(cache.bytes(), bytes);
 }
 
-TEST(EmbeddingCache, WhatWasNotUsedForLongestGoesFirst) {
+TEST(EmbeddingCache, EvictsTheLeastRecentlyUsedEntry) {
   EmbeddingCache cache(3 * room_for_one);
   for (const char* text : {"a", "b", "c"}) cache.put(text, {1, 2, 3, 4});
   ASSERT_EQ(cache.size(), 3U);

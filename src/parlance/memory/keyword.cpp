@@ -29,7 +29,7 @@ constexpr double in_pieces = 0.95;  // front end, frontend
 constexpr double whole_phrase = 0.97;
 }  // namespace quality
 
-bool share_one(const std::array<Concept, 3>& a, const std::array<Concept, 3>& b) {
+bool have_common_concept(const std::array<Concept, 3>& a, const std::array<Concept, 3>& b) {
   return std::ranges::any_of(a, [&](Concept meaning) { return meaning != 0 && std::ranges::find(b, meaning) != b.end(); });
 }
 
@@ -108,8 +108,10 @@ double KeywordQuery::best_match(std::size_t number, const TextFeatures& text) co
   for (const Token& token : text.tokens()) {
     if (token.filler() && !only_fillers_) continue;
     if (token.stem == term.token.stem) return text.text(token) == term.text ? 1 : quality::same_stem;
-    if (best < quality::same_meaning && share_one(term.token.info.concepts, token.info.concepts)) best = quality::same_meaning;
-    if (best < quality::an_instance && share_one(term.token.info.concepts, token.info.kinds)) best = quality::an_instance;
+    if (best < quality::same_meaning && have_common_concept(term.token.info.concepts, token.info.concepts))
+      best = quality::same_meaning;
+    if (best < quality::an_instance && have_common_concept(term.token.info.concepts, token.info.kinds))
+      best = quality::an_instance;
   }
   if (best == 0 && has_version(number, text)) best = quality::an_instance;
   if (term.token.ideographic()) return std::max(best, covered_share(term.text, text.folded()));
@@ -125,7 +127,8 @@ bool KeywordQuery::has_version(std::size_t number, const TextFeatures& text) con
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     if (tokens[i].script != Script::digit) continue;
     for (const Term& term : terms_)
-      if (term.token.stem == tokens[i - 1].stem || share_one(term.token.info.concepts, tokens[i - 1].info.kinds)) return true;
+      if (term.token.stem == tokens[i - 1].stem || have_common_concept(term.token.info.concepts, tokens[i - 1].info.kinds))
+        return true;
   }
   return false;
 }

@@ -35,7 +35,7 @@ TEST(Keyword, RareTopicsWeighLittle) {
   const auto weight = [&](std::size_t i) { return query.terms()[i].weight; };
   EXPECT_LT(weight(1), weight(2));
   EXPECT_LT(weight(2), weight(0));
-  EXPECT_LT(weight(0), weight(3)) << "a word that nobody knows tells most";
+  EXPECT_LT(weight(0), weight(3)) << "an unknown word has the largest weight";
 }
 
 struct Pair {

@@ -20,7 +20,7 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 }
 
 double join(double words, double vector) {
-  // How much of what the stronger leaves open the weaker may fill: 0.65 and 0.5 pass the default minimum, 0.5 and 0.6 do not.
+  // The weaker score adds at most this part of the rest to 1: 0.65 and 0.5 pass the default minimum, 0.5 and 0.6 do not.
   static constexpr double support = 0.3;
   const double stronger = std::max(words, vector);
   return stronger + (1 - stronger) * support * std::min(words, vector);

@@ -10,12 +10,12 @@ namespace {
 
 constexpr double minimum = 0.7;
 
-TEST(Ranking, OneStrongSideIsEnoughAndTwoNearlyStrongOnesAre) {
+TEST(Ranking, OneStrongSideOrTwoNearlyStrongSidesSuffice) {
   EXPECT_GE(join(0.75, 0), minimum);
   EXPECT_GE(join(0, 0.75), minimum);
   EXPECT_GE(join(0.65, 0.6), minimum);
   EXPECT_LT(join(0.65, 0.1), minimum);
-  EXPECT_LT(join(0.5, 0.6), minimum) << "half of the words, and a vector that knows only those";
+  EXPECT_LT(join(0.5, 0.6), minimum) << "half of the words, and a vector of these words only";
   EXPECT_EQ(join(0, 0), 0);
   EXPECT_EQ(join(1, 1), 1);
 }
@@ -35,7 +35,7 @@ Match match_builtin(std::string_view query, std::string_view text) {
   return match(KeywordQuery(query), text, cosine(embed_text(query), embed_text(text)), builtin_calibration());
 }
 
-TEST(Ranking, WhatSharesWordsButDoesNotAnswerStaysBelow) {
+TEST(Ranking, SharedWordsWithoutAnAnswerStayBelow) {
   EXPECT_LT(match_builtin("database password", "The database is PostgreSQL").score, minimum);
   EXPECT_LT(match_builtin("red car insurance", "The car is parked outside").score, minimum);
   EXPECT_LT(match_builtin("数据库密码", "数据库在三号机房").score, minimum);
@@ -44,7 +44,7 @@ TEST(Ranking, WhatSharesWordsButDoesNotAnswerStaysBelow) {
   EXPECT_GE(match_builtin("tabs for indentation", "Never use tabs for indentation").score, minimum) << "and so is a negation";
 }
 
-TEST(Ranking, AMatchSaysWhatFoundIt) {
+TEST(Ranking, AMatchNamesItsSource) {
   EXPECT_EQ((Match{.words = 0.9, .vector = 0.2}.by()), "keyword");
   EXPECT_EQ((Match{.words = 0.2, .vector = 0.9}.by()), "vector");
   EXPECT_EQ((Match{.words = 0.8, .vector = 0.8}.by()), "both");

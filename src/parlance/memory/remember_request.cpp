@@ -123,7 +123,8 @@ constexpr std::array<std::string_view, 18> parts{"记住", "记一下", "记下"
                                                  "請記", "別忘",   "不要忘", "覚えておいて", "覚えてください", "忘れないで"};
 // Before the verb: a negation ("不要记住"). After the verb: a question or a report ("记住了吗", "记下了").
 constexpr std::array<std::string_view, 11> not_before{"不要", "不用", "不必", "别", "沒", "没", "不", "別", "我", "已经", "已經"};
-constexpr std::array<std::string_view, 4> for_somebody{"帮我", "替我", "给我", "幫我"};  // … but with these words an order again
+constexpr std::array<std::string_view, 4> for_speaker{"帮我", "替我", "给我",
+                                                      "幫我"};  // … but "for me" before the verb: a request again
 constexpr std::array<std::string_view, 4> not_behind{"了吗", "了嗎", "了没", "了沒"};
 
 bool in_unspaced_text(std::string_view message) {
@@ -131,7 +132,7 @@ bool in_unspaced_text(std::string_view message) {
     for (std::size_t at = message.find(part); at != std::string_view::npos; at = message.find(part, at + part.size())) {
       const std::string_view left = message.substr(0, at);
       const std::string_view right = message.substr(at + part.size());
-      const bool for_me = std::ranges::any_of(for_somebody, [&](std::string_view word) { return left.ends_with(word); });
+      const bool for_me = std::ranges::any_of(for_speaker, [&](std::string_view word) { return left.ends_with(word); });
       if (!for_me && std::ranges::any_of(not_before, [&](std::string_view word) { return left.ends_with(word); })) continue;
       if (std::ranges::any_of(not_behind, [&](std::string_view word) { return right.starts_with(word); })) continue;
       return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a person's message asks to keep something in memory ("remember that …", "don't forget …", "记住 …", "merke dir …"): then
-// nobody has to ask them again. Knows some languages; in doubt it says no, and the person is asked. Pure; any thread.
+// Recognises a request to remember something in a person's message ("remember that …", "don't forget …", "记住 …", "merke dir …").
+// Such a request replaces the approval question. Knows some languages; in doubt false, and the person is asked. Pure; any thread.
 #pragma once
 
 #include <string_view>

@@ -324,11 +324,11 @@ Task<void> Peer::begin_notice(Message& message) {
 
 // In the scope, so that `close` ends this handler like the handlers of requests.
 Task<void> Peer::finish_notice(Task<void> notice) {
-  const auto tell_end = [](Task<void> handler, Signal& done) -> Task<void> {
+  const auto run_and_notify = [](Task<void> handler, Signal& done) -> Task<void> {
     co_await std::move(handler);
     done.notify_all();
   };
-  const Scope::Handle running = scope_.start(tell_end(std::move(notice), notice_done_));
+  const Scope::Handle running = scope_.start(run_and_notify(std::move(notice), notice_done_));
   while (running && !ended_) co_await notice_done_.wait();
 }
 

@@ -23,7 +23,7 @@ TEST(PeerCalls, RepliesInAnyOrderReachTheirCallers) {
   talk.call("a", a);
   talk.call("b", b);
   talk.call("c", c);
-  EXPECT_EQ(talk.heard(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
+  EXPECT_EQ(talk.take_sent(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
   talk.say({"yes 3 C", "no 1 denied not you", "yes 2 B"});
   ASSERT_TRUE(a && b && c);
   EXPECT_EQ(a->error(), (Error{.code = Errc::denied, .message = "not you"}));
@@ -140,14 +140,14 @@ TEST(PeerCalls, AMethodMayBeNamedAtTheCall) {
   Outcome a;
   const Scope::Handle running = talk.scope.start(
       [](Peer& p, Outcome& into) -> Task<void> { into = co_await p.call_named("wait.v2", wait, {.text = "a"}); }(*talk.peer, a));
-  EXPECT_EQ(talk.heard(), Lines{"ask 1 wait.v2 a"});
+  EXPECT_EQ(talk.take_sent(), Lines{"ask 1 wait.v2 a"});
 }
 
 TEST(PeerCalls, UnencodableParametersFailTheCallAndNothingIsSent) {
   Talk talk;
   Outcome a;
   talk.call("unsayable parameters", a);
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   ASSERT_TRUE(a);
   EXPECT_EQ(a->error().message, "unsayable parameters");
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
@@ -159,13 +159,13 @@ TEST(PeerCalls, ADeadlineIsReachedAndNotAMomentBefore) {
   Talk talk;
   Outcome a;
   talk.call("a", a, within(10ms));
-  talk.heard();
+  talk.take_sent();
   talk.loop.advance(10ms - 1ns);
   EXPECT_FALSE(a);
   talk.loop.advance(1ns);
   ASSERT_TRUE(a);
   EXPECT_EQ(a->error(), (Error{.code = Errc::deadline_exceeded, .message = "no reply to wait before its deadline"}));
-  EXPECT_EQ(talk.heard(), Lines{"stop 1 deadline"});
+  EXPECT_EQ(talk.take_sent(), Lines{"stop 1 deadline"});
   talk.say({"yes 1 late"});
   EXPECT_EQ(talk.peer->stats().late_replies, 1U);
 }
@@ -177,7 +177,7 @@ TEST(PeerCalls, AReplyStopsTheClock) {
   talk.say({"yes 1 in time"});
   talk.loop.advance(1h);
   EXPECT_EQ((*a)->text, "in time");
-  EXPECT_TRUE(talk.heard().empty()) << "nothing is cancelled";
+  EXPECT_TRUE(talk.take_sent().empty()) << "nothing is cancelled";
 }
 
 TEST(PeerCalls, NoTimeMeansTheDefaultAndZeroAsADefaultMeansNone) {
@@ -197,9 +197,9 @@ TEST(PeerCalls, ADroppedCallIsCancelledOnceAndItsReplyIsLate) {
   Talk talk;
   Outcome a;
   Scope::Handle call = talk.call("a", a);
-  talk.heard();
+  talk.take_sent();
   call.cancel();
-  EXPECT_EQ(talk.heard(), Lines{"stop 1 cancelled"});
+  EXPECT_EQ(talk.take_sent(), Lines{"stop 1 cancelled"});
   talk.say({"no 1 cancelled as you wished"});
   EXPECT_FALSE(a);
   EXPECT_EQ(talk.peer->stats().late_replies, 1U);
@@ -210,10 +210,10 @@ TEST(PeerCalls, ADialectWithoutCancelsStaysSilentAboutEndedCalls) {
   Outcome a, b;
   Scope::Handle dropped = talk.call("a", a);
   talk.call("b", b, within(1ms));
-  talk.heard();
+  talk.take_sent();
   dropped.cancel();
   talk.loop.advance(1ms);
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
 }
 
@@ -223,12 +223,12 @@ TEST(PeerCalls, CallsAboveTheLimitFailAtOnceUntilACallEnds) {
   talk.call("a", a);
   talk.call("b", b);
   talk.call("c", c);
-  EXPECT_EQ(talk.heard(), (Lines{"ask 1 wait a", "ask 2 wait b"}));
+  EXPECT_EQ(talk.take_sent(), (Lines{"ask 1 wait a", "ask 2 wait b"}));
   ASSERT_TRUE(c);
   EXPECT_EQ(c->error(), (Error{.code = Errc::overloaded, .message = "script: 2 calls already wait for their reply"}));
   talk.say({"yes 1"});
   talk.call("d", d);
-  EXPECT_EQ(talk.heard(), Lines{"ask 4 wait d"});
+  EXPECT_EQ(talk.take_sent(), Lines{"ask 4 wait d"});
 }
 
 // ---- when the other side reads slowly --------------------------------------------------------------------------------------------
@@ -239,13 +239,13 @@ TEST(PeerCalls, CallsWaitForRoomAndGoOutInTheirOrder) {
   talk.frames->full = true;
   talk.call("a", a);
   talk.call("b", b);
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_FALSE(talk.peer->has_room());
   talk.frames->full = false;  // and before the waiter has resumed:
   talk.call("c", c);
-  EXPECT_TRUE(talk.heard().empty()) << "nobody overtakes those that wait";
+  EXPECT_TRUE(talk.take_sent().empty()) << "no call overtakes the waiting calls";
   talk.frames->drain();
-  EXPECT_EQ(talk.heard(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
+  EXPECT_EQ(talk.take_sent(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
 }
 
 TEST(PeerCalls, ACallWaitingForRoomMayBeDroppedOrExpireSilently) {
@@ -259,7 +259,7 @@ TEST(PeerCalls, ACallWaitingForRoomMayBeDroppedOrExpireSilently) {
   talk.loop.advance(1ms);
   EXPECT_TRUE(b);
   talk.frames->drain();
-  EXPECT_EQ(talk.heard(), Lines{"ask 3 wait c"}) << "and no cancel of what was never asked";
+  EXPECT_EQ(talk.take_sent(), Lines{"ask 3 wait c"}) << "and no cancel of an unsent call";
 }
 
 TEST(PeerCalls, TheirsAreAnsweredEvenWhenOursFindNoRoom) {
@@ -280,13 +280,13 @@ TEST(PeerCalls, NoticesGoOutAtOnceUntilFarTooManyWait) {
   const Result<void> refused = talk.peer->notify(note, {.text = "one too many"});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::overloaded);
-  EXPECT_EQ(talk.heard(), (Lines{"tell note congested is no reason", "tell note the last one"}));
+  EXPECT_EQ(talk.take_sent(), (Lines{"notice note congested is no reason", "notice note the last one"}));
 }
 
 TEST(PeerCalls, AnUnencodableNoticeFailsAtItsSender) {
   Talk talk;
   EXPECT_EQ(talk.peer->notify(note, {.text = "unsayable"}).error().message, "unsayable");
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
 }
 
 TEST(PeerCalls, AProducerWaitsForRoomAndIsReleasedAtTheEnd) {

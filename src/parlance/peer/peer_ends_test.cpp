@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a connection ends: by whom, who hears which reason, and what still gets its answer.
+// The end of a connection: its initiator, the reason for each waiter, and the requests that are still answered.
 #include <memory>
 #include <string>
 
@@ -27,7 +27,7 @@ TEST(PeerEnds, ACleanEndFailsOurCallsAndLetsTheirsFinish) {
   talk.settle();
   ASSERT_TRUE(ours);
   EXPECT_EQ(ours->error(), (Error{.code = Errc::disconnected, .message = "wait: script: the other side closed the connection"}));
-  EXPECT_FALSE(talk.end) << "somebody may still read the answer";
+  EXPECT_FALSE(talk.end) << "the other side may still read the answer";
   EXPECT_EQ(talk.release(), Lines{"yes 1 theirs"});
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(talk.end->message, "script: the other side closed the connection");
@@ -41,7 +41,7 @@ TEST(PeerEnds, APeerThatHangsUpAfterItsLastRequestGetsNoAnswers) {
   talk.settle();
   ASSERT_TRUE(talk.frames->watched());
   talk.frames->hang_up();
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_EQ(talk.waits_ended, 1);
   EXPECT_TRUE(talk.end);
 }
@@ -52,7 +52,7 @@ TEST(PeerEnds, ALostConnectionCancelsTheHandlersAtOnce) {
   talk.call("ours", ours);
   talk.say({"ask 1 wait theirs"});
   talk.frames->lose({.code = Errc::disconnected, .message = "reset by peer"});
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_EQ(talk.waits_ended, 1);
   ASSERT_TRUE(talk.end && ours);
   EXPECT_EQ(talk.end->message, "reset by peer");
@@ -63,7 +63,7 @@ TEST(PeerEnds, ABrokenStreamIsAnsweredAndItsHandlersFinish) {
   Talk talk;
   talk.say({"ask 1 wait theirs"});
   talk.frames->break_off({.code = Errc::invalid_request, .message = "no frame"});
-  EXPECT_EQ(talk.heard(), Lines{"no - invalid_request no frame"});
+  EXPECT_EQ(talk.take_sent(), Lines{"no - invalid_request no frame"});
   EXPECT_EQ(talk.peer->stats().bad_frames, 1U);
   EXPECT_FALSE(talk.end);
   EXPECT_EQ(talk.release(), Lines{"yes 1 theirs"});
@@ -73,7 +73,7 @@ TEST(PeerEnds, ABrokenStreamIsAnsweredAndItsHandlersFinish) {
 TEST(PeerEnds, AFatalFrameIsTheLastReadFrame) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "! enough", "ask 2 echo b"}), Lines{});
-  EXPECT_EQ(talk.release(), Lines{"yes 1 a"}) << "what was asked before is answered";
+  EXPECT_EQ(talk.release(), Lines{"yes 1 a"}) << "earlier requests are answered";
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(*talk.end, (Error{.code = Errc::disconnected, .message = "no message"})) << "whatever code the frame's error had";
 }
@@ -98,7 +98,7 @@ TEST(PeerEnds, ASlowNoticeComesBeforeTheEnd) {
     co_await talk.go.wait();
     talk.noted.push_back(line.text);
   });
-  talk.say({"tell slow a", "tell slow b"});
+  talk.say({"notice slow a", "notice slow b"});
   talk.frames->end();
   talk.settle();
   EXPECT_FALSE(talk.end);
@@ -187,7 +187,7 @@ TEST(PeerEnds, ClosingFailsOurCallsCancelsTheirsAndSendsNoAnswer) {
   talk.call("ours", ours);
   talk.say({"ask 1 wait theirs"});
   talk.peer->close();
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_EQ(talk.waits_ended, 1);
   EXPECT_TRUE(talk.frames->closed);
   ASSERT_TRUE(ours && talk.end);
@@ -210,7 +210,7 @@ TEST(PeerEnds, AHandlerMayCloseAndLaterFramesAreNotHandled) {
     context.peer.close();
     return r;
   });
-  EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 2 remark b", "ask 3 echo c", "tell note d"}).empty());
+  EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 2 remark b", "ask 3 echo c", "notice note d"}).empty());
   EXPECT_EQ(talk.waits_ended, 1);
   EXPECT_TRUE(talk.noted.empty());
   ASSERT_TRUE(talk.end);
@@ -221,7 +221,7 @@ TEST(PeerEnds, ANoticeMayCloseToo) {
   Talk talk;
   static constexpr auto more = wire::methods(wire::notice<Line>("leave", "Ends it."));
   talk.router.on(wire::method<more, "leave">, [](const Line&, Context& context) { context.peer.close(); });
-  EXPECT_TRUE(talk.say({"tell leave now", "ask 1 echo a"}).empty());
+  EXPECT_TRUE(talk.say({"notice leave now", "ask 1 echo a"}).empty());
   EXPECT_TRUE(talk.end);
 }
 
@@ -229,7 +229,7 @@ TEST(PeerEnds, ClosingEndsANoticeThatPausesReading) {
   Talk talk;
   static constexpr auto more = wire::methods(wire::notice<Line>("slow", "Waits."));
   talk.router.on(wire::method<more, "slow">, [&talk](const Line&, Context&) -> Task<void> { co_await talk.go.wait(); });
-  talk.say({"tell slow a", "tell note b"});
+  talk.say({"notice slow a", "notice note b"});
   talk.peer->close();
   talk.settle();
   EXPECT_TRUE(talk.end);
@@ -244,14 +244,14 @@ TEST(PeerEnds, FinishingLetsTheOtherSideGoOn) {
   talk.settle();
   talk.peer->finish();
   EXPECT_TRUE(talk.frames->finished);
-  talk.say({"yes 1 answer", "tell note x"});
+  talk.say({"yes 1 answer", "notice note x"});
   ASSERT_TRUE(ours);
   EXPECT_EQ((*ours)->text, "answer");
   EXPECT_EQ(talk.noted, Lines{"x"});
   EXPECT_FALSE(talk.end);
 }
 
-// ---- who is told what, and when -----------------------------------------------------------------------------------------------------
+// ---- order and receivers of reports -----------------------------------------------------------------------------------------
 
 TEST(PeerEnds, ACallMadeAfterAnotherFailedFailsToo) {
   Talk talk;
@@ -310,8 +310,8 @@ TEST(PeerEnds, AHalfReadyAnswerDiesWithTheCallersInterest) {
   talk.say({"ask 1 wait a", "ask 2 wait b"});
   talk.go.notify_all();  // both are woken, and before they run:
   talk.frames->bring({"stop 1"});
-  const Lines answers = talk.heard();
-  EXPECT_EQ(answers, (Lines{"yes 1 a", "yes 2 b"})) << "what was ready first counts";
+  const Lines answers = talk.take_sent();
+  EXPECT_EQ(answers, (Lines{"yes 1 a", "yes 2 b"})) << "the first finished answer comes first";
   EXPECT_EQ(talk.peer->stats().cancelled, 0U);
 }
 

@@ -47,9 +47,9 @@ TEST(PeerRequests, UnservedMethodsAreUnknown) {
 
 TEST(PeerRequests, OmittedParametersAreAnErrorOnlyIfRequired) {
   Talk talk;
-  talk.router.on(remark, [](const Remark& r, Context&) -> Result<Remark> { return Remark{"heard:" + r.text}; });
+  talk.router.on(remark, [](const Remark& r, Context&) -> Result<Remark> { return Remark{"remarked:" + r.text}; });
   EXPECT_EQ(talk.say({"ask 1 remark", "ask 2 echo", "ask 3 wait"}),
-            (Lines{"yes 1 heard:", "no 2 invalid_params $.text: missing", "no 3 invalid_params $.text: missing"}));
+            (Lines{"yes 1 remarked:", "no 2 invalid_params $.text: missing", "no 3 invalid_params $.text: missing"}));
 }
 
 TEST(PeerRequests, UnreadableParametersStartNoHandler) {
@@ -94,7 +94,7 @@ TEST(PeerRequests, AnUnencodableResultBecomesAnError) {
   EXPECT_EQ(talk.say({"ask 1 echo unsayable result", "ask 2 echo x"}), (Lines{"no 1 internal unsayable result", "yes 2 x"}));
 }
 
-TEST(PeerRequests, WhenNotEvenTheErrorCanBeSaidTheConnectionGoesOn) {
+TEST(PeerRequests, AfterAnUnwritableErrorTheConnectionContinues) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 echo unsayable and unspeakable", "ask 2 echo x"}), Lines{"yes 2 x"});
   EXPECT_FALSE(talk.end);
@@ -111,7 +111,7 @@ struct Forgetful final : Handler {
 TEST(PeerRequests, AKeptNoticeIsNeverAnswered) {
   Talk talk;
   talk.router.on_notice("forget", std::make_unique<Forgetful>());
-  EXPECT_EQ(talk.say({"tell forget x", "ask 1 echo y"}), Lines{"yes 1 y"});
+  EXPECT_EQ(talk.say({"notice forget x", "ask 1 echo y"}), Lines{"yes 1 y"});
   EXPECT_EQ(talk.peer->running_calls(), 0U);
 }
 
@@ -171,9 +171,9 @@ TEST(PeerRequests, AFullPeerReportsAnUnknownMethodAndReadsCancelsRepliesAndNotic
   Talk talk({.cancels = true}, {.running_calls = 1});
   std::optional<Result<Line>> ours;
   talk.call("ours", ours);
-  EXPECT_EQ(talk.say({"ask 1 wait a", "ask 2 dance", "tell note heard", "yes 1 answer"}),
+  EXPECT_EQ(talk.say({"ask 1 wait a", "ask 2 dance", "notice note seen", "yes 1 answer"}),
             (Lines{"ask 1 wait ours", "no 2 unknown_method unknown method: dance"}));
-  EXPECT_EQ(talk.noted, Lines{"heard"});
+  EXPECT_EQ(talk.noted, Lines{"seen"});
   ASSERT_TRUE(ours && *ours);
   EXPECT_EQ((*ours)->text, "answer");
   EXPECT_EQ(talk.say({"stop 1", "ask 3 echo c"}), Lines{"yes 3 c"});
@@ -193,7 +193,7 @@ TEST(PeerRequests, DuringAPauseOfReadingOnlyTheWatchNoticesTheCallersEnd) {
   talk.say({"ask 1 wait a", "ask 2 wait b"});
   ASSERT_TRUE(talk.frames->watched());
   talk.frames->hang_up();
-  EXPECT_TRUE(talk.heard().empty());
+  EXPECT_TRUE(talk.take_sent().empty());
   EXPECT_EQ(talk.waits_ended, 1) << "the second has never begun";
   ASSERT_TRUE(talk.end);
   EXPECT_EQ(talk.end->message, "script: the other side is gone");
@@ -209,16 +209,16 @@ TEST(PeerRequests, TheWatchEndsWithTheWait) {
 
 // ---- notices -------------------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, UnknownNoticesAndRequestsToldAsNoticesAreCountedAndIgnored) {
+TEST(PeerRequests, UnknownNoticesAndRequestsSentAsNoticesAreCountedAndIgnored) {
   Talk talk;
-  EXPECT_EQ(talk.say({"tell dance x", "tell echo y", "tell note z", "ask 1 echo w"}), Lines{"yes 1 w"});
+  EXPECT_EQ(talk.say({"notice dance x", "notice echo y", "notice note z", "ask 1 echo w"}), Lines{"yes 1 w"});
   EXPECT_EQ(talk.noted, Lines{"z"});
   EXPECT_EQ(talk.peer->stats().notices, 3U);
 }
 
 TEST(PeerRequests, AnUnreadableNoticeIsSkipped) {
   Talk talk;
-  EXPECT_TRUE(talk.say({"tell note unreadable", "tell note", "tell note z"}).empty());
+  EXPECT_TRUE(talk.say({"notice note unreadable", "notice note", "notice note z"}).empty());
   EXPECT_EQ(talk.noted, Lines{"z"});
   EXPECT_FALSE(talk.end);
 }
@@ -233,7 +233,7 @@ TEST(PeerRequests, AThrowingNoticeIsSkippedToo) {
     co_await talk.go.wait();
     throw std::runtime_error("bug");
   });
-  EXPECT_EQ(talk.say({"tell throws x", "ask 1 echo a", "tell later y", "ask 2 echo b"}), Lines{"yes 1 a"});
+  EXPECT_EQ(talk.say({"notice throws x", "ask 1 echo a", "notice later y", "ask 2 echo b"}), Lines{"yes 1 a"});
   EXPECT_EQ(talk.release(), Lines{"yes 2 b"});
   EXPECT_FALSE(talk.end);
 }
@@ -245,13 +245,13 @@ TEST(PeerRequests, ANoticeIsHandledBetweenTheRequestsBeforeAndBehind) {
     order.push_back(r.text + " after " + std::to_string(talk.noted.size()));
     return r;
   });
-  talk.say({"ask 1 remark a", "tell note x", "ask 2 remark b", "tell note y", "ask 3 remark c"});
+  talk.say({"ask 1 remark a", "notice note x", "ask 2 remark b", "notice note y", "ask 3 remark c"});
   EXPECT_EQ(order, (Lines{"a after 0", "b after 1", "c after 2"}));
 }
 
 // ---- bad frames ----------------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, ABadFrameIsCountedAndAnsweredOnlyIfTheDialectSaysSo) {
+TEST(PeerRequests, ABadFrameIsCountedAndAnsweredOnlyOnRequestOfTheDialect) {
   Talk talk;
   EXPECT_EQ(talk.say({"???", "? who", "ask 1 echo x"}), (Lines{"no - invalid_request no message", "yes 1 x"}));
   EXPECT_EQ(talk.peer->stats().bad_frames, 2U);
@@ -262,7 +262,7 @@ TEST(PeerRequests, ASkippedFrameIsAnsweredInItsPlace) {
   talk.frames->bring({"ask 1 echo a"});
   talk.frames->bring_dropped({.code = Errc::invalid_request, .message = "too long"});
   talk.frames->bring({"ask 2 echo b"});
-  EXPECT_EQ(talk.heard(), (Lines{"yes 1 a", "no - invalid_request too long", "yes 2 b"}));
+  EXPECT_EQ(talk.take_sent(), (Lines{"yes 1 a", "no - invalid_request too long", "yes 2 b"}));
 }
 
 }  // namespace

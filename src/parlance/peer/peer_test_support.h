@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The base of this folder's tests: frames between a peer and the test, and a readable dialect.
 //
-//   `ask ID METHOD [TEXT]`   `yes ID [TEXT]`   `no ID CODE TEXT`   `tell METHOD [TEXT]`   `stop ID`
+//   `ask ID METHOD [TEXT]`   `yes ID [TEXT]`   `no ID CODE TEXT`   `notice METHOD [TEXT]`   `stop ID`
 //
 // Any other line is malformed: "? …" is answered, "! …" is fatal.
 #pragma once
@@ -77,16 +77,17 @@ class ScriptedFrames final : public Frames, private Ready {
 
   void on_ready() override {
     if (reader_ == nullptr) return;
-    if (closed) return tell(std::unexpected(Error{.code = Errc::disconnected, .message = "script: the connection is closed"}));
+    if (closed)
+      return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = "script: the connection is closed"}));
     if (waiting_.empty()) return;
     now_ = std::move(waiting_.front());
     waiting_.pop_front();
-    if (now_.end) return tell(std::unexpected(*now_.end));
-    if (now_.dropped) return tell(FrameBatch{.dropped = &*now_.dropped});
+    if (now_.end) return finish_read(std::unexpected(*now_.end));
+    if (now_.dropped) return finish_read(FrameBatch{.dropped = &*now_.dropped});
     views_.assign(now_.lines.begin(), now_.lines.end());
-    tell(FrameBatch{.frames = views_});
+    finish_read(FrameBatch{.frames = views_});
   }
-  void tell(FramesRead read) { std::exchange(reader_, nullptr)->on_frames(std::move(read)); }
+  void finish_read(FramesRead read) { std::exchange(reader_, nullptr)->on_frames(std::move(read)); }
 
   Loop& loop_;
   Signal drained_;
@@ -107,7 +108,7 @@ struct Remark {  // may be left out
   static constexpr auto wire = wire::fields(wire::field<&Remark::text>("text", "What is said.").or_default());
 };
 inline constexpr auto methods = wire::methods(
-    wire::call<Line, Line>("echo", "Answers at once."), wire::call<Line, Line>("wait", "Answers when told to."),
+    wire::call<Line, Line>("echo", "Answers at once."), wire::call<Line, Line>("wait", "Answers after a signal."),
     wire::call<Remark, Remark>("remark", "Needs nothing.").or_no_body(), wire::notice<Line>("note", "Is written down."));
 inline constexpr const auto& echo = wire::method<methods, "echo">;
 inline constexpr const auto& wait = wire::method<methods, "wait">;
@@ -121,7 +122,7 @@ class PlainDialect final : public Dialect {
   Message decode(BytesView frame) override {
     BytesView rest = frame;
     const BytesView kind = word(rest);
-    if (kind == "tell") return {.kind = MessageKind::notice, .method = word(rest), .body = body(rest)};
+    if (kind == "notice") return {.kind = MessageKind::notice, .method = word(rest), .body = body(rest)};
     if (kind != "ask" && kind != "yes" && kind != "no" && kind != "stop" && kind != "huh") return malformed(kind);
     const RequestId id = id_of(word(rest));
     if (kind == "stop") return {.kind = MessageKind::cancel, .id = id};
@@ -150,7 +151,7 @@ class PlainDialect final : public Dialect {
     return {};
   }
   Result<void> encode_notice(std::string& out, std::string_view method, const wire::Type& type, const void* parameters) override {
-    return say(out, "tell " + std::string(method), type, parameters);
+    return say(out, "notice " + std::string(method), type, parameters);
   }
   Result<void> encode_cancel(std::string& out, const RequestId& id, std::string_view reason) override {
     out += "stop " + to_string(id) + " " + std::string(reason);
@@ -245,17 +246,17 @@ struct Talk {
   void settle() {
     while (loop.run_ready()) {}
   }
-  Lines heard() {
+  Lines take_sent() {
     settle();
     return std::exchange(frames->sent, {});
   }
   Lines say(Lines batch) {
     frames->bring(std::move(batch));
-    return heard();
+    return take_sent();
   }
   Lines release() {
     go.notify_all();
-    return heard();
+    return take_sent();
   }
   Scope::Handle call(std::string text, std::optional<Result<Line>>& into, Within time = {}) {
     return scope.start([](Peer& p, std::string t, Within w, std::optional<Result<Line>>& i) -> Task<void> {

@@ -18,12 +18,12 @@ struct NoBody final : Body {
   Result<void> read(const wire::Type&, void*) const override { return {}; }
 };
 
-// Writes down what became of it.
+// Records its outcome.
 class TestCall final : public PendingCall {
  public:
-  std::string told;  // "" until there is an outcome
+  std::string outcome_text;  // empty until the outcome
   int outcomes = 0;
-  Result<void> reading{};  // what reading the reply's body says
+  Result<void> reading{};  // the result of reading the body
   std::function<void()> on_settled{};
 
  private:
@@ -33,7 +33,7 @@ class TestCall final : public PendingCall {
   }
   void settled(Result<void> outcome) override {
     ++outcomes;
-    told = outcome ? "reply" : std::string(to_string(outcome.error().code)) + ": " + outcome.error().message;
+    outcome_text = outcome ? "reply" : std::string(to_string(outcome.error().code)) + ": " + outcome.error().message;
     if (on_settled) on_settled();
   }
 };
@@ -61,7 +61,7 @@ TEST_F(PendingCallsTest, EachCallHasANumberOfItsOwn) {
   calls.settle(1, &body);
   TestCall third;
   calls.add(third, "c", never);
-  EXPECT_EQ(third.number(), 3U) << "none is given twice";
+  EXPECT_EQ(third.number(), 3U) << "no number is used twice";
 }
 
 TEST_F(PendingCallsTest, AReplySettlesItsCallAndNoOther) {
@@ -70,9 +70,9 @@ TEST_F(PendingCallsTest, AReplySettlesItsCallAndNoOther) {
   calls.add(first, "a", never);
   calls.add(second, "b", never);
   calls.settle(second.number(), &body);
-  EXPECT_EQ(second.told, "reply");
+  EXPECT_EQ(second.outcome_text, "reply");
   EXPECT_FALSE(second.pending());
-  EXPECT_EQ(first.told, "");
+  EXPECT_EQ(first.outcome_text, "");
   EXPECT_TRUE(first.pending());
   EXPECT_EQ(calls.size(), 1U);
 }
@@ -90,7 +90,7 @@ TEST_F(PendingCallsTest, LaterOutcomesAreCountedAndDropped) {
 
 TEST_F(PendingCallsTest, AReplyBeforeAnyCallIsLate) {
   calls.settle(0, &body);
-  calls.settle(~std::uint64_t{0}, Error{.message = "nobody asked"});
+  calls.settle(~std::uint64_t{0}, Error{.message = "unexpected"});
   EXPECT_EQ(calls.late_replies(), 2U);
 }
 
@@ -98,7 +98,7 @@ TEST_F(PendingCallsTest, AnErrorReplyIsTheOutcome) {
   TestCall call;
   calls.add(call, "a", never);
   calls.settle(1, Error{.code = Errc::not_found, .message = "no such table"});
-  EXPECT_EQ(call.told, "not_found: no such table");
+  EXPECT_EQ(call.outcome_text, "not_found: no such table");
 }
 
 TEST_F(PendingCallsTest, AnUnreadableReplyIsAnErrorOfItsCall) {
@@ -106,11 +106,11 @@ TEST_F(PendingCallsTest, AnUnreadableReplyIsAnErrorOfItsCall) {
   call.reading = fail(Errc::invalid_params, "$.rows: missing");
   calls.add(call, "a", never);
   calls.settle(1, &body);
-  EXPECT_EQ(call.told, "invalid_params: $.rows: missing");
+  EXPECT_EQ(call.outcome_text, "invalid_params: $.rows: missing");
   TestCall bare;
   calls.add(bare, "b", never);
   calls.settle(2, nullptr);
-  EXPECT_EQ(bare.told, "invalid_request: no body");
+  EXPECT_EQ(bare.outcome_text, "invalid_request: no body");
 }
 
 TEST_F(PendingCallsTest, ADeadlineEndsACallAndNotifiesTheOtherSideOfASentCall) {
@@ -120,10 +120,10 @@ TEST_F(PendingCallsTest, ADeadlineEndsACallAndNotifiesTheOtherSideOfASentCall) {
   calls.add(unsent, "waiting", loop.now() + 5s);
   sent.mark_sent();
   loop.advance(5s - 1ms);
-  EXPECT_EQ(sent.told, "");
+  EXPECT_EQ(sent.outcome_text, "");
   loop.advance(1ms);
-  EXPECT_EQ(sent.told, "deadline_exceeded: no reply to slow before its deadline");
-  EXPECT_EQ(unsent.told, "deadline_exceeded: no reply to waiting before its deadline");
+  EXPECT_EQ(sent.outcome_text, "deadline_exceeded: no reply to slow before its deadline");
+  EXPECT_EQ(unsent.outcome_text, "deadline_exceeded: no reply to waiting before its deadline");
   EXPECT_EQ(given_up, "1 deadline; ");
   calls.settle(1, &body);
   EXPECT_EQ(sent.outcomes, 1);
@@ -158,7 +158,7 @@ TEST_F(PendingCallsTest, AnUnsendableCallIsWithdrawn) {
   TestCall call;
   calls.add(call, "a", never);
   calls.withdraw(call, Error{.code = Errc::invalid_params, .message = "too large"});
-  EXPECT_EQ(call.told, "invalid_params: too large");
+  EXPECT_EQ(call.outcome_text, "invalid_params: too large");
   EXPECT_EQ(given_up, "") << "of that the other side knows nothing";
 }
 
@@ -167,7 +167,7 @@ TEST_F(PendingCallsTest, TheEndOfTheConnectionIsReportedWithTheMethod) {
   for (int i = 0; i < 20; ++i) calls.add(*all.emplace_back(std::make_unique<TestCall>()), "method", never);
   calls.fail_all({.code = Errc::disconnected, .message = "the peer is gone"});
   for (const auto& call : all) {
-    EXPECT_EQ(call->told, "disconnected: method: the peer is gone");
+    EXPECT_EQ(call->outcome_text, "disconnected: method: the peer is gone");
     EXPECT_EQ(call->outcomes, 1);
   }
   EXPECT_EQ(calls.size(), 0U);
@@ -196,15 +196,15 @@ TEST_F(PendingCallsTest, AListenerOfTheEndMayDropOthers) {
     call.mark_sent();
     calls.add(call, "a", never);
   }
-  int heard = 0;
+  int notified = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
     all[i]->on_settled = [&, i] {
-      ++heard;
+      ++notified;
       if (i + 1 < all.size() && all[i + 1]->pending()) all[i + 1].reset();
     };
   calls.fail_all({.code = Errc::disconnected, .message = "gone"});
   EXPECT_EQ(calls.size(), 0U);
-  EXPECT_LT(heard, 12);
+  EXPECT_LT(notified, 12);
 }
 
 TEST_F(PendingCallsTest, ManyEndInAnyOrder) {
@@ -218,7 +218,7 @@ TEST_F(PendingCallsTest, ManyEndInAnyOrder) {
     ASSERT_TRUE(all[i]->pending());
     if (i % 3 == 0) all[i].reset();
     else calls.settle(i + 1, &body);
-    ASSERT_TRUE(i % 3 == 0 || all[i]->told == "reply");
+    ASSERT_TRUE(i % 3 == 0 || all[i]->outcome_text == "reply");
   }
   EXPECT_EQ(calls.size(), 0U);
   EXPECT_EQ(calls.late_replies(), 0U);
@@ -228,7 +228,7 @@ TEST(PendingCalls, ATableDestroyedFirstLeavesItsCallsAlone) {
   Loop loop(Loop::Time::virtual_);
   TestCall call;
   {
-    PendingCalls calls(loop, [](void*, std::uint64_t, std::string_view) { FAIL() << "there is nobody to tell"; }, nullptr);
+    PendingCalls calls(loop, [](void*, std::uint64_t, std::string_view) { FAIL() << "no call is left"; }, nullptr);
     calls.add(call, "a", loop.now() + 1s);
     call.mark_sent();
   }

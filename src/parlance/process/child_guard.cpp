@@ -25,7 +25,7 @@ namespace {
 
 class Guard {
  public:
-  std::expected<Spawned, SpawnFailure> spawn_one(const SpawnPlan& plan) {
+  std::expected<Spawned, SpawnFailure> spawn_child(const SpawnPlan& plan) {
     const std::lock_guard lock(mutex_);
     for (int attempt = 0;; ++attempt) {
       if (const int error = ensure_running(); error != 0)
@@ -59,14 +59,14 @@ class Guard {
   void limit(GuardLimit until) {
     const std::lock_guard lock(mutex_);
     limit_ = until;
-    if (owner_ == ::getpid() && socket_ >= 0 && !tell(until)) end_guard(), start();
+    if (owner_ == ::getpid() && socket_ >= 0 && !send_message(until)) end_guard(), start();
   }
 
   // Never releases the lock: no further child starts.
   void end_children() {
     mutex_.lock();
     if (owner_ != ::getpid() || socket_ < 0) return;
-    if (tell(guard_farewell)) wait_for_end();
+    if (send_message(guard_farewell)) wait_for_end();
     else end_guard();
   }
 
@@ -79,7 +79,7 @@ class Guard {
   void farewell() {
     const std::lock_guard lock(mutex_);
     if (owner_ != ::getpid() || socket_ < 0) return;
-    if (tell(guard_farewell)) wait_for_end();
+    if (send_message(guard_farewell)) wait_for_end();
     else end_guard();
   }
 
@@ -139,13 +139,13 @@ class Guard {
       end_guard();
       return EIO;
     }
-    for (const pid_t group : groups_) tell(group);
-    if (limit_) tell(*limit_);
+    for (const pid_t group : groups_) send_message(group);
+    if (limit_) send_message(*limit_);
     return 0;
   }
 
   template <class Message>
-  bool tell(Message message) {
+  bool send_message(Message message) {
     ssize_t sent = 0;
     do sent = ::send(socket_, &message, sizeof message, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
@@ -153,7 +153,7 @@ class Guard {
   }
 
   void note(pid_t message) {
-    if (socket_ < 0 || tell(message)) return;
+    if (socket_ < 0 || send_message(message)) return;
     end_guard();
     if (!groups_.empty()) start();
   }
@@ -200,7 +200,7 @@ Guard& guard() {
 
 }  // namespace
 
-std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan) { return guard().spawn_one(plan); }
+std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan) { return guard().spawn_child(plan); }
 void guard_forget(pid_t group) { guard().forget(group); }
 void guard_limit(std::chrono::nanoseconds since_boot) { guard().limit({.nanoseconds = since_boot.count()}); }
 void end_guarded_children() { guard().end_children(); }

@@ -87,7 +87,7 @@ TEST_F(ChildGuardTest, TwoHundredStartsLeaveNoZombieAndNoDescriptor) {
 
 TEST_F(ChildGuardTest, FiftyAtOnceKeepTheirAnswersApart) {
   std::vector<std::unique_ptr<ChildProcess>> children;
-  for (int i = 0; i < 50; ++i) children.push_back(shell("read x; echo got $x; echo heard $x >&2; exit " + std::to_string(i)));
+  for (int i = 0; i < 50; ++i) children.push_back(shell("read x; echo got $x; echo err $x >&2; exit " + std::to_string(i)));
   const auto talk = [&](int i) -> Task<void> {
     const auto stream = children[i]->take_stream();
     const std::string text = std::to_string(i) + "\n";
@@ -98,7 +98,7 @@ TEST_F(ChildGuardTest, FiftyAtOnceKeepTheirAnswersApart) {
     EXPECT_EQ(std::string(buffer, bytes.value_or(0)), "got " + text);
     const ExitStatus status = co_await children[i]->wait();
     EXPECT_EQ(status.code, i);
-    EXPECT_EQ(status.stderr_tail, "heard " + text);
+    EXPECT_EQ(status.stderr_tail, "err " + text);
   };
   Scope scope(loop);
   for (int i = 0; i < 50; ++i) scope.start(talk(i));
@@ -238,12 +238,12 @@ TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenOfAStoppedProcess) {
   EXPECT_TRUE(child.ends_within());
   ::kill(parent.process->pid(), SIGCONT);
   const Watched late(read_pid(*parent.output));
-  EXPECT_TRUE(late.ends_within()) << "what starts after the limit goes at once";
+  EXPECT_TRUE(late.ends_within()) << "a child after the limit ends at once";
   EXPECT_TRUE(guard.runs());
   ::kill(parent.process->pid(), SIGKILL);
   get(parent.process->wait());
   EXPECT_TRUE(guard.ends_within());
-  EXPECT_TRUE(all_gone()) << "and what had left the session";
+  EXPECT_TRUE(all_gone()) << "also processes of other sessions";
 }
 
 TEST_F(VictimTest, ALimitMovedInTimeKillsNoChild) {

@@ -44,7 +44,7 @@ class ChildProcess {
 
   virtual pid_t pid() const = 0;
   // The child's stdin and stdout as one stream. Can be taken once. `name()` is "child NAME[PID]". A read ends cleanly with
-  // stdout. A child whose stdout nobody reads waits at a full pipe. The stream may outlive the ChildProcess.
+  // stdout. Without a reader of its stdout, a child waits at a full pipe. The stream may outlive the ChildProcess.
   virtual std::unique_ptr<ByteStream> take_stream() = 0;
   virtual const std::optional<ExitStatus>& exit_status() const = 0;  // Set after the child is reaped and its stderr is read.
   // Any number of waiters. The task may outlive the ChildProcess: the result is then the kill.

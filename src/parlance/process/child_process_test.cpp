@@ -80,7 +80,7 @@ TEST_F(ChildProcessTest, TheFolderIsTheWorkingFolder) {
   EXPECT_EQ(output_of({.command = {"./pwd"}, .folder = "/bin"}).empty(), false);
 }
 
-TEST_F(ChildProcessTest, LinesOfStderrComeWholeAndLongOnesAreCut) {
+TEST_F(ChildProcessTest, LinesOfStderrAreWholeAndLongLinesAreCut) {
   std::vector<std::string> lines;
   const auto child = start({.command = {"/bin/sh", "-c",
                                         "printf 'one\\ntw' >&2; echo go; read x; printf 'o\\r\\n\\n' >&2;"

@@ -19,7 +19,7 @@ class ChildStream final : public ByteStream, private IoDone, private Ready, priv
   // Takes ownership of both descriptors.
   ChildStream(Loop& loop, int stdout_fd, int stdin_fd, std::string name);
   ~ChildStream() override;
-  void on_destroyed(std::function<void()> told) { destroyed_ = std::move(told); }
+  void on_destroyed(std::function<void()> handler) { destroyed_ = std::move(handler); }
 
   void start_read(std::span<char> into, IoDone& done) override;
   std::size_t try_write(BytesView from) override { return inner_->try_write(from); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A descriptor that somebody owns, and a pipe of two. Any thread.
+// An owned descriptor, closed at its destruction, and a pipe of two. Any thread.
 #pragma once
 
 #include <cerrno>

@@ -35,7 +35,7 @@ bool write_all(int fd, std::string_view rest) {
 
 Result<std::unique_ptr<PrivateFile>> PrivateFile::make(std::string_view prefix, std::string_view content) {
   std::string path = folder() + "/" + std::string(prefix) + "XXXXXX";
-  const int fd = ::mkostemp(path.data(), O_CLOEXEC);  // 0600, and never one that is there
+  const int fd = ::mkostemp(path.data(), O_CLOEXEC);  // 0600, and never an existing file
   if (fd < 0) return fail(Errc::failed, path + ": " + std::strerror(errno));
   std::unique_ptr<PrivateFile> file(new PrivateFile(path));
   const bool written = write_all(fd, content);

@@ -10,7 +10,7 @@ namespace parlance {
 
 // The words of a command line as a person writes it into a setting: blanks part them, quotes keep them together.
 std::vector<std::string> split_words(std::string_view text);
-// Where that program lies, or empty: whether the agent is worth offering.
+// The path of the program. Empty: not found, so do not offer the agent.
 std::string find_program(const std::string& program);
 
 }  // namespace parlance

@@ -42,7 +42,7 @@ TEST(StderrLines, ALongLineIsCutAndTheNextOneIsWhole) {
                 ElementsAre(std::string(limits::stderr_line_bytes, 'a'), std::string(limits::stderr_line_bytes, 'b'), "c"));
 }
 
-TEST(StderrLines, TheTailIsTheSameWhateverThePieces) {
+TEST(StderrLines, TheTailIsTheSameForAnyPieces) {
   std::string bytes;
   for (int i = 1000; i < 5000; ++i) bytes += "line " + std::to_string(i) + "\n";
   const std::string whole = read_in_pieces(bytes, bytes.size()).tail;
@@ -55,7 +55,7 @@ TEST(StderrLines, TheTailIsTheSameWhateverThePieces) {
   EXPECT_EQ(read_in_pieces("short\n", 2).tail, "short\n");
 }
 
-TEST(StderrLines, TheLastLineIsTheLastThatSaysSomething) {
+TEST(StderrLines, TheLastLineIsTheLastNonEmptyLine) {
   EXPECT_EQ(last_line("one\n two \n\n \n"), "two");
   EXPECT_EQ(last_line("only"), "only");
   EXPECT_EQ(last_line("\n"), "");

@@ -23,7 +23,7 @@ BrowserKeys browser() {
           .auth = bytes("BTBZMqHH6r4Tts7J_aSIgg")};
 }
 
-TEST(PushEncryption, GivesWhatTheStandardShows) {
+TEST(PushEncryption, ReturnsTheExampleOfTheStandard) {
   const auto key = P256Key::from_private(bytes(sender));
   ASSERT_TRUE(key);
   const auto sealed = encrypt_with(text, 0, browser(), *key, bytes(salt));
@@ -31,7 +31,7 @@ TEST(PushEncryption, GivesWhatTheStandardShows) {
   EXPECT_EQ(to_base64url(*sealed), body);
 }
 
-TEST(PushEncryption, MessagesOfOneLengthTellNothingByIt) {
+TEST(PushEncryption, EqualLengthsRevealNothing) {
   const auto one = encrypt("{\"waiting\":1}", 64, browser());
   const auto many = encrypt("{\"waiting\":1234}", 64, browser());
   ASSERT_TRUE(one && many);

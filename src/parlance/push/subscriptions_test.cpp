@@ -76,7 +76,7 @@ TEST(PushSubscriptions, AreRefusedWithTheReason) {
   EXPECT_EQ(kept.loop.block_on(all.add(kept.browser("one too many", "/more"))).error().code, Errc::overloaded);
 }
 
-TEST(PushSubscriptions, AFileThatIsNoneSaysWhatHelps) {
+TEST(PushSubscriptions, AnInvalidFileNamesTheRemedy) {
   Kept kept;
   std::ofstream(kept.file) << "{";
   Subscriptions all = kept.open();

@@ -9,7 +9,7 @@
 namespace parlance::push {
 namespace {
 
-// At most 24 h are allowed; clocks differ, and some services refuse what is close to it.
+// At most 24 h are allowed. Clocks differ, and some services refuse times close to the limit.
 constexpr auto token_lives = std::chrono::hours(12);
 constexpr auto renewed_before = std::chrono::hours(1);
 constexpr std::size_t most_key_bytes = 256;

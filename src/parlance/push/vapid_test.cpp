@@ -47,7 +47,7 @@ TEST(PushKey, ThatOthersCanReadIsNotUsed) {
   EXPECT_THAT(again.error().message, HasSubstr("chmod 600 " + folder.key));
 }
 
-TEST(PushKey, ThatIsNoneSaysWhatHelps) {
+TEST(PushKey, AnInvalidKeyNamesTheRemedy) {
   const Folder folder;
   std::ofstream(folder.key) << "no key\n";
   fs::permissions(folder.key, fs::perms::owner_read | fs::perms::owner_write);
@@ -70,11 +70,11 @@ TEST(Vapid, ATokenIsForOneServiceAndServesForHours) {
   EXPECT_EQ(json::to_text(part(header, 1)),
             R"({"aud":"https://push.example","exp":1773100800,"sub":"mailto:someone@example.org"})");
   EXPECT_EQ(vapid.authorization("https://push.example", now + std::chrono::hours(10)).value(), header);
-  EXPECT_NE(vapid.authorization("https://push.example", now + std::chrono::hours(11)).value(), header) << "it is renewed in time";
+  EXPECT_NE(vapid.authorization("https://push.example", now + std::chrono::hours(11)).value(), header) << "renewed in time";
   EXPECT_NE(vapid.authorization("https://other.example", now).value(), header);
 }
 
-TEST(Vapid, NobodyIsNamedWhoWasNotConfigured) {
+TEST(Vapid, WithoutContactNoSubjectIsNamed) {
   Vapid vapid(P256Key::generate().value(), "");
   EXPECT_THAT(json::to_text(part(vapid.authorization("https://push.example", {}).value(), 1)), testing::Not(HasSubstr("sub")));
 }

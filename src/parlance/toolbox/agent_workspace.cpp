@@ -29,7 +29,7 @@ Error refused(std::string_view what, const hub::AskAnswer& answer) {
   std::string text = "Access denied: " + std::string(what);
   std::string why = answer.why;
   if (!answer.text.empty()) why += (why.empty() ? "" : ": ") + answer.text;
-  if (why.empty() && answer.state != hub::AskState::answered) why = "nobody answered";
+  if (why.empty() && answer.state != hub::AskState::answered) why = "no answer";
   if (!why.empty()) text += " (" + why + ")";
   return {.code = Errc::denied, .message = std::move(text)};
 }

@@ -265,7 +265,8 @@ TEST_F(AgentWorkspaceTest, RunsAProgramWithItsWordsOrALineForTheShell) {
   fs::create_directories(at("project/sub dir"));
   EXPECT_EQ(run({.command = "pwd", .folder = at("project/sub dir")}).text, at("project/sub dir") + "\n");
   EXPECT_EQ(run({.command = "echo \"$A-$B\"", .environment = {{"A", "one two"}, {"B", "it's"}}}).text, "one two-it's\n");
-  EXPECT_EQ(host.asked.back().intent->command, "export A='one two'; export B='it'\\''s'; echo \"$A-$B\"") << "all of it is shown";
+  EXPECT_EQ(host.asked.back().intent->command, "export A='one two'; export B='it'\\''s'; echo \"$A-$B\"")
+      << "the whole command is shown";
   EXPECT_EQ(run({.command = "kill -9 $$"}).exit, (hub::TerminalExit{.signal = SIGKILL}));
 }
 

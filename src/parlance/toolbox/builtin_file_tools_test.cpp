@@ -25,7 +25,7 @@ TEST_F(BuiltinFileToolsTest, ListsFolders) {
   EXPECT_THAT(flat.text, AllOf(HasSubstr("a.txt  14 bytes\n"), HasSubstr("src/\n"), Not(HasSubstr("b.cpp"))));
   EXPECT_THAT(run("list_files", R"({"recursive":true})").text, HasSubstr("src/b.cpp"));
   EXPECT_EQ(run("list_files", R"({"path":"nowhere"})").state, ToolEndState::failed);
-  EXPECT_EQ(perform(call("list_files", R"({"path":".."})")).state, ToolEndState::failed) << "nobody was asked";
+  EXPECT_EQ(perform(call("list_files", R"({"path":".."})")).state, ToolEndState::failed) << "without an approval";
   EXPECT_THAT(run("list_files", R"({"path":".."})").text, HasSubstr("project/"));
 }
 
@@ -73,7 +73,7 @@ TEST_F(BuiltinFileToolsTest, TheApprovedFileIsRead) {
   ASSERT_TRUE(intent(read));
   fs::remove(inside() + "/notes");
   fs::create_symlink("../secret", inside() + "/notes");
-  EXPECT_EQ(perform(read).text, "OTHER") << "the link was followed before anybody was asked";
+  EXPECT_EQ(perform(read).text, "OTHER") << "the link was followed before the question";
   const hub::ToolCall plain = call("read_file", R"({"path":"a.txt"})");
   ASSERT_TRUE(intent(plain));
   fs::remove(inside() + "/a.txt");
@@ -158,11 +158,11 @@ TEST_F(BuiltinFileToolsTest, AChangeIsMadeOnceAndOnlyAfterItsPreview) {
 TEST_F(BuiltinFileToolsTest, AFileChangedMeanwhileStaysUnchanged) {
   const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
   ASSERT_TRUE(intent(edit));
-  put("a.txt", "somebody else's two\n");
+  put("a.txt", "concurrent two\n");
   const auto refused = perform(edit);
   EXPECT_EQ(refused.state, ToolEndState::failed);
   EXPECT_THAT(refused.text, HasSubstr("changed"));
-  EXPECT_EQ(content("a.txt"), "somebody else's two\n");
+  EXPECT_EQ(content("a.txt"), "concurrent two\n");
 
   const hub::ToolCall write = call("write_file", R"({"path":"c.txt","content":"mine"})");
   ASSERT_TRUE(intent(write));
@@ -284,7 +284,7 @@ TEST_F(OpenFilesTest, UnsavedTextIsReadAndChangedInTheEditor) {
 TEST_F(OpenFilesTest, FilesMissingInTheEditorAreReadFromTheDisk) {
   EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "one\ntwo\nthree\n") << "it lies there, and the editor has none";
   EXPECT_EQ(run("read_file", R"({"path":"none.txt"})").state, ToolEndState::failed);
-  EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "nor is it asked for what lies nowhere";
+  EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "no question about a missing file";
   run("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
   EXPECT_EQ(content("a.txt"), "one\n2\nthree\n");
   open.failure = Error{.code = Errc::denied, .message = "Access denied"};
@@ -296,7 +296,7 @@ TEST_F(OpenFilesTest, FilesMissingInTheEditorAreReadFromTheDisk) {
   open.texts[at("a.txt")] = "not saved";
   EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "not saved");
   run("edit_file", R"({"path":"a.txt","old_text":"2","new_text":"two"})");
-  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "what cannot be written there is changed where it lies";
+  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "an unwritable path is changed in place";
 }
 
 TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own tools as a model calls them: which there are, commands, the memory, what is asked of the conversation. Files:
+// Our own tools as called by a model: the list of tools, commands, the memory, questions to the conversation. Files:
 // builtin_file_tools_test.cpp.
 #include <map>
 #include <set>
@@ -99,7 +99,7 @@ TEST_F(BuiltinToolsTest, AScriptChangedAfterTheQuestionIsNotRun) {
   EXPECT_THAT(perform(deploy).text, HasSubstr("a script of this command has changed"));
   EXPECT_TRUE(runner.requests.empty());
   ASSERT_TRUE(intent(deploy));
-  EXPECT_EQ(perform(deploy).state, hub::ToolEndState::done) << "asked about as it is";
+  EXPECT_EQ(perform(deploy).state, hub::ToolEndState::done) << "approved without a change";
   EXPECT_EQ(runner.requests.size(), 1U);
 }
 

@@ -77,7 +77,7 @@ TEST_F(CommandRunner, AFloodKeepsItsBeginningAndItsEnd) {
   EXPECT_THAT(result->output, EndsWith("the end\n"));
   EXPECT_THAT(result->output, HasSubstr("bytes left out"));
   EXPECT_LE(streamed().size(), limits::command_output_bytes / 2);
-  EXPECT_THAT(result->output, StartsWith(streamed())) << "what was streamed is the beginning of what is kept";
+  EXPECT_THAT(result->output, StartsWith(streamed())) << "the streamed output is a prefix of the stored output";
 }
 
 TEST_F(CommandRunner, BinaryOutputIsReportedAsText) {
@@ -152,7 +152,7 @@ TEST_F(CommandRunner, APlainCommandHasNoShellAndOnlyItsOwnEnvironment) {
   EXPECT_THAT(variables->output, HasSubstr("A=b c\n"));
   EXPECT_EQ(variables->output.find("TEST_PLAIN_VARIABLE"), std::string::npos);
   EXPECT_EQ(plain({"/bin/cat", "nothing"})->exit_status, 1);
-  EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "what it complains of is streamed as well";
+  EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "stderr is streamed as well";
 }
 
 TEST_F(CommandRunner, AMissingFolderIsAnError) {

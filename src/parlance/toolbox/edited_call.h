@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person made of a proposal of ours, as a call. Pure; any thread.
+// A proposal of ours with the changes of a person, as a call. Pure; any thread.
 #pragma once
 
 #include <optional>

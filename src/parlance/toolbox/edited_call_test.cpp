@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person changes what one of our tools would do, and that is what is done.
+// A person changes a call of our tools, and the changed call runs.
 #include <filesystem>
 #include <fstream>
 
@@ -100,13 +100,13 @@ TEST_F(EditedTest, ACommandRunsAsThePersonMadeIt) {
 
 TEST_F(EditedTest, AFileThatHasChangedSinceIsLeftAlone) {
   run(tools, {.id = "c", .tool = "edit_file", .arguments_json = R"({"path":"a.txt","old_text":"two","new_text":"2"})"}, "mine",
-      [this] { put("a.txt", "by somebody else\n"); });
-  EXPECT_EQ(content("a.txt"), "by somebody else\n");
+      [this] { put("a.txt", "concurrent\n"); });
+  EXPECT_EQ(content("a.txt"), "concurrent\n");
   EXPECT_EQ(result().state, hub::ToolEndState::failed);
   EXPECT_EQ(result().text, "The file has changed since the preview: nothing was written.");
 }
 
-TEST_F(EditedTest, OnlyWhatWouldWriteOrRunCanBeChanged) {
+TEST_F(EditedTest, OnlyWritesAndCommandsCanBeChanged) {
   EXPECT_FALSE(tools.edited({.tool = "read_file", .arguments_json = R"({"path":"a.txt"})"}, {}, "x"));
   tools.offer_only({"edit_file"});
   const auto intent = loop.block_on(tools.intent(

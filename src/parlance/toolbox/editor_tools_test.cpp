@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What our own agent can do in an editor: with the fixed data of the mock, and with a person who accepts, edits and rejects.
+// The editor tools of our own agent: with the fixed data of the mock, and with a person who accepts, edits and rejects.
 #include "parlance/toolbox/editor_tools.h"
 
 #include <filesystem>
@@ -124,7 +124,7 @@ TEST_F(EditorToolsTest, StandBesideTheOthers) {
   EXPECT_EQ(run(tools, call("inner")).text, "called inner");
 }
 
-TEST_F(EditorToolsTest, TheMockTellsItsProject) {
+TEST_F(EditorToolsTest, TheMockDescribesItsProject) {
   EXPECT_EQ(run(mocked, call("editor_selection")).text,
             "/path/to/project/src/main.cpp, 4:5 to 4:50:\nstd::cout << \"Hello World\" << std::endl;\n");
   EXPECT_EQ(run(mocked, call("editor_open_files")).text, "/path/to/project/src/main.cpp  (active)\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent's memory for tests: answers with the documents that the test puts there, and keeps what it was asked.
+// An agent's memory for tests: answers with the documents of the test, and records the requests.
 #pragma once
 
 #include <string>

@@ -97,7 +97,7 @@ TEST_F(MemoryToolsTest, TheMemoryBelongsToTheConversationsUser) {
   ASSERT_TRUE(intent(of_ada("memory_forget", R"({"id":"m1"})")));
   EXPECT_EQ(memory.searches.at(0).user, "u_ada");
   EXPECT_EQ(memory.items.at(0).user, "u_ada");
-  EXPECT_EQ(memory.users, (std::vector<std::string>{"u_ada", "u_ada"})) << "what is shown before it is forgotten, too";
+  EXPECT_EQ(memory.users, (std::vector<std::string>{"u_ada", "u_ada"})) << "also the lookup before the removal";
 }
 
 TEST_F(MemoryToolsTest, StoringIsFreeAfterARequestOfThePerson) {

@@ -226,7 +226,7 @@ class PolicyAttempts : public testing::Test {
         .id = "call", .tool = "run_command", .arguments_json = json::to_text(json::Value(std::move(arguments)))};
     const auto intent = loop.block_on(tools.intent(setup, call));
     ASSERT_TRUE(intent) << intent.error().message;
-    const std::string why = intent->look ? intent->look->problem : "nobody looked";
+    const std::string why = intent->look ? intent->look->problem : "not inspected";
     const hub::Offer offer = hub::standard_offer({.conversation = setup.id,
                                                   .agent = "parlance",
                                                   .folder = setup.folder,

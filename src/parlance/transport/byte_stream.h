@@ -23,7 +23,7 @@ class IoDone {
   ~IoDone() = default;
 };
 
-// Receives the disappearance of the other side. This is more than the end of its output: nobody reads our output either.
+// Receives the disappearance of the other side. This is more than the end of its output: the other side does not read either.
 class HangUp {
  public:
   virtual void on_hang_up() = 0;  // Called once, possibly from inside `watch`.

@@ -42,31 +42,31 @@ class Echo {
   std::thread thread_;
 };
 
-struct Talk {
+struct TalkState {
   std::uint64_t rounds = 0;
   std::optional<Error> end{};
 };
 
 // Sends a byte and receives an echo, repeatedly, until the stream ends.
-Task<void> talk(ByteStream& stream, Talk& told) {
+Task<void> talk(ByteStream& stream, TalkState& state) {
   std::array<char, 64> buffer{};
   for (;;) {
     if (stream.try_write("x") != 1) {
-      told.end = Error{.code = Errc::disconnected, .message = "nothing taken"};
+      state.end = Error{.code = Errc::disconnected, .message = "nothing taken"};
       co_return;
     }
-    const auto heard = co_await read_some(stream, buffer);
-    if (!heard) {
-      told.end = heard.error();
+    const auto received = co_await read_some(stream, buffer);
+    if (!received) {
+      state.end = received.error();
       co_return;
     }
-    EXPECT_EQ(*heard, 1U);
-    ++told.rounds;
+    EXPECT_EQ(*received, 1U);
+    ++state.rounds;
   }
 }
 
-Task<void> wait_for_rounds(Loop& loop, const Talk& told, std::uint64_t rounds) {
-  while (told.rounds < rounds) co_await sleep_for(loop, 1ms);
+Task<void> wait_for_rounds(Loop& loop, const TalkState& state, std::uint64_t rounds) {
+  while (state.rounds < rounds) co_await sleep_for(loop, 1ms);
 }
 
 // A conversation that continues until ended.
@@ -74,14 +74,14 @@ class FdStream : public ::testing::Test {
  protected:
   // Talks for this number of rounds, noticed only by a timer.
   void talk_for(std::uint64_t rounds) {
-    scope.start(talk(*stream, told));
-    loop.block_on(wait_for_rounds(loop, told, rounds));
+    scope.start(talk(*stream, state));
+    loop.block_on(wait_for_rounds(loop, state, rounds));
   }
 
   Loop loop;
   Echo echo;
   std::unique_ptr<ByteStream> stream = echo.stream(loop);
-  Talk told;
+  TalkState state;
   Scope scope{loop};
 };
 
@@ -91,19 +91,19 @@ INSTANTIATE_TEST_SUITE_P(After, FdStreamEnds, ::testing::Values(0, 1, 2, 3, 4, 5
 
 TEST_F(FdStream, TimersFireWhileItTalks) {
   talk_for(1000);
-  EXPECT_FALSE(told.end);
+  EXPECT_FALSE(state.end);
 }
 
-TEST_F(FdStream, AnotherStreamIsHeardWhileItTalks) {
+TEST_F(FdStream, AnotherStreamIsReadWhileItTalks) {
   Echo other;
   const auto quiet = other.stream(loop);
-  Talk heard;
+  TalkState other_state;
   Scope listening(loop);
   talk_for(100);
-  listening.start(talk(*quiet, heard));
-  loop.block_on(wait_for_rounds(loop, heard, 100));
-  EXPECT_FALSE(told.end);
-  EXPECT_FALSE(heard.end);
+  listening.start(talk(*quiet, other_state));
+  loop.block_on(wait_for_rounds(loop, other_state, 100));
+  EXPECT_FALSE(state.end);
+  EXPECT_FALSE(other_state.end);
 }
 
 TEST_F(FdStream, WorkFromAnotherThreadIsDoneWhileItTalks) {
@@ -114,28 +114,28 @@ TEST_F(FdStream, WorkFromAnotherThreadIsDoneWhileItTalks) {
   });
   loop.run();
   poster.join();
-  EXPECT_FALSE(told.end);
+  EXPECT_FALSE(state.end);
 }
 
-TEST_P(FdStreamEnds, ClosedWhileItTalksItTellsTheReader) {
+TEST_P(FdStreamEnds, ClosedWhileItTalksItNotifiesTheReader) {
   talk_for(GetParam());
   const auto close = [&]() -> Task<void> {
     stream->close();
     co_await scope.join();
   };
   loop.block_on(close());
-  ASSERT_TRUE(told.end);
-  EXPECT_EQ(told.end->code, Errc::disconnected);
+  ASSERT_TRUE(state.end);
+  EXPECT_EQ(state.end->code, Errc::disconnected);
 }
 
 TEST_P(FdStreamEnds, GivenUpWhileItTalksItIsSilent) {
   talk_for(GetParam());
   scope.cancel();
   loop.run_for(1ms);
-  EXPECT_FALSE(told.end);
+  EXPECT_FALSE(state.end);
 }
 
-TEST_F(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
+TEST_F(FdStream, TheOtherSidesEndIsSeenWhileItTalks) {
   auto other = std::make_unique<Echo>();
   const auto ending = other->stream(loop);
   const auto read = [&]() -> Task<std::size_t> {
@@ -143,9 +143,9 @@ TEST_F(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
     int rounds = 0;
     for (;;) {
       static_cast<void>(ending->try_write("x"));
-      const auto heard = co_await read_some(*ending, buffer);
-      if (!heard) co_return 1;
-      if (*heard == 0) co_return 0;
+      const auto received = co_await read_some(*ending, buffer);
+      if (!received) co_return 1;
+      if (*received == 0) co_return 0;
       if (++rounds == 100) other.reset();
     }
   };

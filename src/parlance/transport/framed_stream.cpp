@@ -134,8 +134,8 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
     if (!dropped_) find_frames();
     if (!batch_.empty()) return finish_read(FrameBatch{.frames = batch_});
     if (dropped_) {
-      told_ = *std::exchange(dropped_, std::nullopt);
-      return finish_read(FrameBatch{.dropped = &told_});
+      reported_drop_ = *std::exchange(dropped_, std::nullopt);
+      return finish_read(FrameBatch{.dropped = &reported_drop_});
     }
     if (end_) {
       buffer_ = {};  // the buffered bytes are dropped
@@ -176,13 +176,13 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   FramesDone* reader_ = nullptr;
   ReadBuffer buffer_;
   std::vector<BytesView> batch_;
-  std::optional<Error> dropped_;  // the frame behind the batch, not told yet
-  Error told_;                    // … and told
+  std::optional<Error> dropped_;  // of the frame behind the batch, not reported yet
+  Error reported_drop_;           // of the last report, until the next
   std::optional<FramesEnd> end_;  // reported after the earlier frames
   HangUp* watcher_ = nullptr;
   Input input_ = Input::idle;
-  bool unseen_ = false;  // the framing has not been asked since something changed
-  bool over_ = false;    // … and is not asked any more
+  bool unseen_ = false;  // the framing has not seen the latest input
+  bool over_ = false;    // the framing is not used any more
 
   OutputQueue output_;
   std::size_t begun_at_ = 0;

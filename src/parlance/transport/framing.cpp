@@ -12,7 +12,7 @@
 namespace parlance {
 namespace {
 
-constexpr std::size_t told_bytes = 64;  // of a line that was too long
+constexpr std::size_t reported_bytes = 64;  // the beginning of an overlong line
 
 class LineFraming final : public Framing {
  public:
@@ -53,7 +53,7 @@ class LineFraming final : public Framing {
     }
     if (buffered.size() > most_) {
       looked_ = 0;
-      if (!std::exchange(discarding_, true)) head_.assign(buffered.substr(0, told_bytes));
+      if (!std::exchange(discarding_, true)) head_.assign(buffered.substr(0, reported_bytes));
       return {.kind = Step::skipped, .consumed = buffered.size()};
     }
     looked_ = buffered.size();
@@ -61,7 +61,7 @@ class LineFraming final : public Framing {
   }
 
   Step too_long(BytesView text, std::size_t consumed) {
-    if (head_.empty()) head_.assign(text.substr(0, told_bytes));
+    if (head_.empty()) head_.assign(text.substr(0, reported_bytes));
     return {.kind = Step::broken,
             .consumed = consumed,
             .error = Error{.code = Errc::invalid_request, .message = what() + " was dropped", .data = std::exchange(head_, {})}};

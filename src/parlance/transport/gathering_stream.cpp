@@ -40,7 +40,7 @@ class GatheringStream final : public ByteStream, private IoDone, private Timer {
     take_all();
     paused_ = true;
   }
-  // From now on as it comes; what has gathered ends the read that waits.
+  // Ends the gathering: the gathered bytes finish the waiting read, and later reads return at once.
   void take_all() {
     in_a_row_ = 0;
     Timer::stop();

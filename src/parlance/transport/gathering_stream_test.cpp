@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Over TCP, because what wakes is the kernel's to decide. The pause is as long as a test needs to see it.
+// Over TCP, because the kernel decides about wake-ups. The pause is long enough to be visible to a test.
 class GatheringStreamTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both ends of a connected pair of byte streams in memory: what tests stand on, with or without virtual time.
+// Both ends of a connected pair of byte streams in memory: the base of tests, with or without virtual time.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pair in memory on which tests stand: it has to be as a pair of pipes is.
+// The pair in memory behaves like a pair of pipes.
 #include "parlance/transport/memory.h"
 
 #include <gtest/gtest.h>
@@ -30,23 +30,23 @@ class MemoryPair : public testing::Test {
   Loop loop{Loop::Time::virtual_};
   std::unique_ptr<ByteStream> here;
   std::unique_ptr<ByteStream> there;
-  std::string heard;
+  std::string received;
   int reads = 0;
   bool ended = false;
   Scope scope{loop};
 };
 
 TEST_F(MemoryPair, BytesGoBothWaysAndEndCleanly) {
-  scope.start(read_all(*there, heard));
+  scope.start(read_all(*there, received));
   EXPECT_EQ(here->try_write("one "), 4U);
   EXPECT_EQ(there->try_write("back"), 4U);
   loop.run_ready();
-  EXPECT_EQ(heard, "one ");
+  EXPECT_EQ(received, "one ");
   here->try_write("two");
   here->close_output();
   EXPECT_EQ(here->try_write("late"), 0U);
   loop.run_ready();
-  EXPECT_EQ(heard, "one two");
+  EXPECT_EQ(received, "one two");
   EXPECT_TRUE(ended);
   std::string back;
   loop.block_on([](ByteStream& stream, std::string& into) -> Task<void> {
@@ -58,11 +58,11 @@ TEST_F(MemoryPair, BytesGoBothWaysAndEndCleanly) {
 
 TEST_F(MemoryPair, ReadsMayBeShort) {
   connect({.one_byte_reads = true});
-  scope.start(read_all(*there, heard));
+  scope.start(read_all(*there, received));
   here->try_write("hello");
   here->close_output();
   loop.run_ready();
-  EXPECT_EQ(heard, "hello");
+  EXPECT_EQ(received, "hello");
   EXPECT_EQ(reads, 5);
 }
 
@@ -78,18 +78,18 @@ TEST_F(MemoryPair, AFullPipeAcceptsAPartAndBlocksAWriter) {
   scope.start(write());
   loop.run_ready();
   EXPECT_FALSE(written);
-  scope.start(read_all(*there, heard));
+  scope.start(read_all(*there, received));
   loop.run_ready();
   EXPECT_TRUE(written);
-  EXPECT_EQ(heard, "abcdefghijklmn");
+  EXPECT_EQ(received, "abcdefghijklmn");
 }
 
 TEST_F(MemoryPair, OutputBeforeTheEndIsRead) {
   here->try_write("last words");
   here.reset();
-  scope.start(read_all(*there, heard));
+  scope.start(read_all(*there, received));
   loop.run_ready();
-  EXPECT_EQ(heard, "last words");
+  EXPECT_EQ(received, "last words");
   EXPECT_TRUE(ended);
 }
 
@@ -103,33 +103,33 @@ TEST_F(MemoryPair, AWriteToADestroyedEndIsAnError) {
   EXPECT_EQ(written.error().code, Errc::disconnected);
 }
 
-TEST_F(MemoryPair, ClosingEndsAReadOfOnesOwn) {
-  scope.start(read_all(*here, heard));
+TEST_F(MemoryPair, ClosingEndsTheOwnRead) {
+  scope.start(read_all(*here, received));
   loop.run_ready();
   EXPECT_FALSE(ended);
   here->close();
   loop.run_ready();
-  EXPECT_EQ(heard, "!") << "and it is no clean end";
+  EXPECT_EQ(received, "!") << "not a clean end";
 }
 
 TEST_F(MemoryPair, AWatcherIsNotifiedOnceOfTheOtherEnd) {
   struct Watcher final : HangUp {
-    void on_hang_up() override { ++heard; }
-    int heard = 0;
+    void on_hang_up() override { ++calls; }
+    int calls = 0;
   } watcher;
   here->watch(&watcher);
   there->close_output();
   loop.run_ready();
-  EXPECT_EQ(watcher.heard, 0) << "who only stopped writing still reads";
+  EXPECT_EQ(watcher.calls, 0) << "the other end still reads";
   there.reset();
   loop.run_ready();
-  EXPECT_EQ(watcher.heard, 1);
+  EXPECT_EQ(watcher.calls, 1);
   loop.run_ready();
-  EXPECT_EQ(watcher.heard, 1);
+  EXPECT_EQ(watcher.calls, 1);
   Watcher late;
   here->watch(&late);
   loop.run_ready();
-  EXPECT_EQ(late.heard, 1);
+  EXPECT_EQ(late.calls, 1);
 }
 
 TEST_F(MemoryPair, ACancelledWatcherIsNotNotified) {

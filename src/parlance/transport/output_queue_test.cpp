@@ -87,7 +87,7 @@ TEST_F(OutputQueueTest, TheRestFollowsInOrder) {
   EXPECT_EQ(queue.queued_bytes(), 6U);
   while (stream.writer != nullptr) stream.finish_write();
   EXPECT_EQ(stream.written, "abcdEFgh");
-  EXPECT_EQ(sent, 1) << "told once, when all is out";
+  EXPECT_EQ(sent, 1) << "one callback, after all output";
   EXPECT_EQ(queue.queued_bytes(), 0U);
 }
 
@@ -106,13 +106,13 @@ TEST_F(OutputQueueTest, AFailedWriteIsReportedOnceAndEndsAllWaits) {
 // The program ends during a write: without this, the waiter for the rest would wait endlessly.
 TEST_F(OutputQueueTest, AbandonedDuringAWriteNoCallbackFollows) {
   OutputQueue queue(loop, stream, *this, {});
-  say(queue, "nobody reads this");
+  say(queue, "unread");
   ASSERT_TRUE(queue.busy());
   queue.abandon();
   EXPECT_EQ(queue.queued_bytes(), 0U);
   stream.fail_write();
   EXPECT_EQ(queue.queued_bytes(), 0U);
-  EXPECT_TRUE(failures.empty()) << "who abandons it knows";
+  EXPECT_TRUE(failures.empty()) << "the owner has abandoned it";
 }
 
 TEST_F(OutputQueueTest, AStallIsJudgedByProgress) {

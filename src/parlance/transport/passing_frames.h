@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames that pass all on to others: the base of those who see or change one thing on the way. Loop thread only.
+// Frames that forward all calls to inner frames: a base for frames that inspect or change single messages. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace parlance {
 
-// `Inner`: Frames, or those of one transport where its own calls are needed.
+// `Inner`: Frames, or the frames of one transport, for its additional calls.
 template <class Inner = Frames>
 class PassingFrames : public Frames, private FramesDone {
  public:
@@ -33,9 +33,9 @@ class PassingFrames : public Frames, private FramesDone {
   std::string name() const override { return inner_->name(); }
 
  protected:
-  // What the reader gets of what came in. Must not destroy the frames.
+  // The received batch in the form for the reader. Must not destroy the frames.
   virtual FramesRead passed_on(FramesRead batch) { return batch; }
-  // What leaves; fails as sending does.
+  // Sends a frame. Errors: those of send.
   virtual Result<void> send_on(std::string frame) { return inner_->send(frame); }
   Inner& inner() const { return *inner_; }
 

@@ -14,7 +14,7 @@
 namespace parlance {
 namespace {
 
-// Marks what leaves and refuses what comes in by the name of "bad".
+// Marks sent frames, and refuses received frames with the text "bad".
 class Marking final : public PassingFrames<> {
  public:
   using PassingFrames::PassingFrames;

@@ -38,7 +38,7 @@ class PrivateFiles : public testing::Test {
   std::string folder;
 };
 
-TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWhateverTheUmask) {
+TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWithAnyUmask) {
   const mode_t before = ::umask(0);
   const auto written = write_private_file(path("ready.json"), "secret\n");
   ::umask(before);
@@ -134,7 +134,7 @@ TEST_F(PrivateFiles, AnOpenFolderOfOursIsTightened) {
   EXPECT_EQ(mode_of(path("state")), 0700U);
 }
 
-TEST_F(PrivateFiles, AFolderOfSomebodyElseIsRefused) {
+TEST_F(PrivateFiles, AFolderOfAnotherUserIsRefused) {
   std::filesystem::create_directories(path("state"));
   ASSERT_EQ(::chmod(path("state").c_str(), 0777), 0);
   const auto refused = keep_private_folder(path("state"), ::geteuid() + 1);

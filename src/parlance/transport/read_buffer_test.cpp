@@ -84,7 +84,7 @@ TEST(ReadBuffer, ConsumedFramesMakeRoomForTheNext) {
     ASSERT_EQ(buffer.view().substr(0, frame.size()), frame);
     buffer.consume(frame.size());
   }
-  EXPECT_LE(buffer.capacity(), 4 * limits::read_buffer_first_bytes) << "it does not grow by what has gone";
+  EXPECT_LE(buffer.capacity(), 4 * limits::read_buffer_first_bytes) << "consumed bytes do not grow it";
 }
 
 TEST(ReadBuffer, AfterALargeInputTheBufferShrinks) {

@@ -14,7 +14,7 @@ namespace parlance {
 
 using SharedBytes = std::shared_ptr<const std::string>;
 
-// Frames that can refer to what they send. Others get a copy.
+// Frames that send shared bytes without a copy. Other frames copy the bytes.
 class SharedOutput {
  public:
   // One frame of these parts, one after the other.

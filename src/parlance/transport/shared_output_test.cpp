@@ -46,7 +46,7 @@ TEST_F(SharedOutputTest, UnsharedFramesGetACopy) {
   EXPECT_TRUE(send_joined(*frames, parts));
   EXPECT_TRUE(send_joined(*frames, std::array{shared("next")}));
   EXPECT_EQ(arrived(), "{\"a\":1}\nnext\n");
-  for (const SharedBytes& part : parts) EXPECT_EQ(part.use_count(), 1) << "nobody holds it any more";
+  for (const SharedBytes& part : parts) EXPECT_EQ(part.use_count(), 1) << "the frames keep no reference";
 }
 
 TEST_F(SharedOutputTest, AnUnframeableTextIsRefusedWhole) {
@@ -55,7 +55,7 @@ TEST_F(SharedOutputTest, AnUnframeableTextIsRefusedWhole) {
   EXPECT_EQ(arrived(), "fine\n");
 }
 
-// Frames that can refer to what they send are asked to, and given the parts themselves.
+// Frames with SharedOutput receive the shared parts without a copy.
 struct Sharing final : Frames, SharedOutput {
   explicit Sharing(Loop& loop) : signal(loop) {}
   std::vector<SharedBytes> held;

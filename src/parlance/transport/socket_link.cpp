@@ -26,8 +26,8 @@ std::optional<std::string> target_of(const std::string& link) {
   return target;
 }
 
-// Only asked of what is ours.
-bool somebody_answers(const std::string& path) {
+// Only for paths of our own user.
+bool accepts_connections(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return false;
@@ -47,12 +47,12 @@ Result<void> check_in_the_way(const std::string& link, const std::string& socket
   };
   if (found.st_uid != ::geteuid()) return refuse("belongs to the user " + user_name(found.st_uid));
   if (S_ISLNK(found.st_mode)) {
-    if (const auto target = target_of(link); target && *target != socket && somebody_answers(*target))
+    if (const auto target = target_of(link); target && *target != socket && accepts_connections(*target))
       return refuse("leads to another agent of yours, " + *target);
     return {};
   }
   if (!S_ISSOCK(found.st_mode)) return refuse("is no socket");
-  if (somebody_answers(link)) return refuse("is the socket of another program of yours");
+  if (accepts_connections(link)) return refuse("is the socket of another program of yours");
   return {};
 }
 
@@ -60,7 +60,8 @@ Result<void> check_in_the_way(const std::string& link, const std::string& socket
 
 Result<SocketLink> SocketLink::make(const std::string& link, const std::string& socket) {
   PARLANCE_TRY_DO(check_in_the_way(link, socket));
-  // Renamed over what was there: in a sticky folder that succeeds only for what is ours, whatever happened since we looked.
+  // rename replaces the old entry. In a sticky folder it succeeds only for entries of our user, also if the entry has changed since
+  // the check.
   const std::string temporary = link + make_id(".new_");
   if (::symlink(socket.c_str(), temporary.c_str()) != 0) return std::unexpected(system_error(temporary, errno));
   if (::rename(temporary.c_str(), link.c_str()) != 0) {

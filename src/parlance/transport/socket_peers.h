@@ -26,6 +26,6 @@ Result<void> check_peer(int socket, const SocketPeers& allowed, const std::strin
 // By name or number. Errors: invalid_params.
 Result<uid_t> user_id(const std::string& user);
 Result<gid_t> group_id(const std::string& group);
-std::string user_name(uid_t user);  // "nobody", or the number of a user without a name.
+std::string user_name(uid_t user);  // The name, or the number of a user without a name.
 
 }  // namespace parlance

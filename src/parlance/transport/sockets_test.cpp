@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uid_t somebody_else = 12345;
+constexpr uid_t other_user = 12345;
 
 class Sockets : public testing::Test {
  protected:
@@ -51,7 +51,7 @@ TEST_F(Sockets, AConnectorChecksTheListener) {
   ASSERT_TRUE(listen(path("a.sock")));
   EXPECT_TRUE(loop.block_on(connect_unix(loop, path("a.sock"))));
   // A different user for the system's check; only root is always trusted.
-  const SocketPeers others{.own = somebody_else};
+  const SocketPeers others{.own = other_user};
   const auto stranger = loop.block_on(connect_unix(loop, path("a.sock"), others));
   if (::geteuid() == 0) {
     EXPECT_TRUE(stranger);
@@ -59,7 +59,7 @@ TEST_F(Sockets, AConnectorChecksTheListener) {
     ASSERT_FALSE(stranger);
     EXPECT_EQ(stranger.error().code, Errc::denied);
     EXPECT_THAT(stranger.error().message, AllOf(HasSubstr("nothing was sent"), HasSubstr("--agent-user")));
-    EXPECT_TRUE(loop.block_on(connect_unix(loop, path("a.sock"), {.users = {::geteuid()}, .own = somebody_else})));
+    EXPECT_TRUE(loop.block_on(connect_unix(loop, path("a.sock"), {.users = {::geteuid()}, .own = other_user})));
   }
 }
 
@@ -70,27 +70,27 @@ TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   ASSERT_EQ(::mkdir(shared.c_str(), 0777), 0);
   ASSERT_EQ(::chmod(shared.c_str(), 01777), 0);
   ASSERT_EQ(::chmod(folder.c_str(), 0755), 0);
-  int told[2];
-  ASSERT_EQ(::pipe(told), 0);
+  int ready_pipe[2];
+  ASSERT_EQ(::pipe(ready_pipe), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const auto gave_up = ::setgid(somebody_else) == 0 && ::setuid(somebody_else) == 0;
+    const auto gave_up = ::setgid(other_user) == 0 && ::setuid(other_user) == 0;
     Loop own;
     auto theirs = listen_unix(own, shared + "/a.sock", [](std::unique_ptr<ByteStream>) {});
     const char ready = gave_up && theirs ? 'y' : 'n';
-    static_cast<void>(::write(told[1], &ready, 1));
+    static_cast<void>(::write(ready_pipe[1], &ready, 1));
     own.run_for(std::chrono::seconds(60));  // until the kill
     ::_exit(0);
   }
   char ready = 0;
-  ASSERT_EQ(::read(told[0], &ready, 1), 1);
+  ASSERT_EQ(::read(ready_pipe[0], &ready, 1), 1);
   ASSERT_EQ(ready, 'y');
   const auto refused = loop.block_on(connect_unix(loop, shared + "/a.sock"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::denied);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr(shared + "/a.sock"), HasSubstr(std::to_string(somebody_else))));
-  EXPECT_TRUE(loop.block_on(connect_unix(loop, shared + "/a.sock", {.users = {somebody_else}})));
-  // Nor is a path of theirs taken over, or probed.
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr(shared + "/a.sock"), HasSubstr(std::to_string(other_user))));
+  EXPECT_TRUE(loop.block_on(connect_unix(loop, shared + "/a.sock", {.users = {other_user}})));
+  // The other user's path is neither taken over nor probed.
   const auto taken = listen(shared + "/a.sock");
   ASSERT_FALSE(taken);
   EXPECT_THAT(taken.error().message, HasSubstr("belongs to the user"));
@@ -99,8 +99,8 @@ TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   EXPECT_EQ(SocketLink::make(shared + "/a.sock", path("mine.sock")).error().code, Errc::denied);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  ::close(told[0]);
-  ::close(told[1]);
+  ::close(ready_pipe[0]);
+  ::close(ready_pipe[1]);
 }
 
 TEST_F(Sockets, AFolderWhereOthersMayReplaceTheSocketIsRefused) {
@@ -128,8 +128,8 @@ TEST_F(Sockets, AGroupMayConnectAndNoOtherUser) {
   if (::geteuid() != 0) {
     int ends[2];
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    EXPECT_TRUE(check_peer(ends[0], {.group = ::getegid(), .own = somebody_else}, "pair"));
-    EXPECT_FALSE(check_peer(ends[0], {.group = somebody_else, .own = somebody_else}, "pair"));
+    EXPECT_TRUE(check_peer(ends[0], {.group = ::getegid(), .own = other_user}, "pair"));
+    EXPECT_FALSE(check_peer(ends[0], {.group = other_user, .own = other_user}, "pair"));
     ::close(ends[0]);
     ::close(ends[1]);
   }

@@ -11,7 +11,7 @@
 namespace parlance {
 
 // Tries the addresses of `host` one after the other. Destroying the task gives up; a deadline is the caller's (with_deadline).
-// Errors: disconnected; the text names host, port and what went wrong with the last address.
+// Errors: disconnected; the text names host, port and the error of the last address.
 Task<Result<std::unique_ptr<ByteStream>>> tcp_connect(Loop& loop, std::string host, unsigned short port);
 
 }  // namespace parlance

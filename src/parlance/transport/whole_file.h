@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole file as text. Blocks: for what is read once, at a start or at a person's word. Any thread.
+// A whole file as text. Blocks: for files that are read once, at a start or on request of a person. Any thread.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace parlance {
 
-// "-": standard input. Errors: not_found, denied, and whatever reading says: a folder is one, and not a crash as with std::ifstream,
-// whose buffer throws.
+// "-": standard input. Errors: not_found, denied, and the errors of reading. A folder is an error, too; std::ifstream
+// would throw at the first read.
 Result<std::string> read_whole_file(const std::string& path);
 
 }  // namespace parlance

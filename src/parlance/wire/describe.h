@@ -353,14 +353,14 @@ struct Builder<Tagged<Tag, A...>> {
     Variant& v = static_cast<Union*>(value)->value;
     void* made = nullptr;
     std::size_t i = 0;
-    const auto try_one = [&]<class X>(std::type_identity<X>) {
+    const auto try_alternative = [&]<class X>(std::type_identity<X>) {
       if (i++ == index) {
         X& x = v.template emplace<X>();
         if constexpr (std::same_as<X, Other>) made = &x.raw;
         else made = &x;
       }
     };
-    (try_one(std::type_identity<A>{}), ...);
+    (try_alternative(std::type_identity<A>{}), ...);
     return made;
   }
   static const void* get(const void* value) {

@@ -5,7 +5,7 @@
 // Meaning of the C++ types:
 //   T            must be present
 //   optional<T>  may be absent, is never written when empty, reads null as absent
-//   Nullable<T>  tells null from absent (rare; say why where it is used)
+//   Nullable<T>  distinguishes null from absent (rare; give the reason at each use)
 //   Raw          any JSON, untouched
 //   Blob         bytes (base64 in JSON, bytes in gob)
 //   Open<Enum>   an enum that the other side may extend: keeps the unknown text

@@ -89,7 +89,7 @@ TEST(Doors, ARepeatedKeyIsAFreshValue) {
   std::string keys;
   type.map->each(&map, &keys,
                  [](void* into, std::string_view key, const void*) { static_cast<std::string*>(into)->append(key).append(";"); });
-  EXPECT_EQ(keys, ";a;") << "in the order of their names, so that what is written is always the same";
+  EXPECT_EQ(keys, ";a;") << "in the order of names, so that output is deterministic";
 }
 
 TEST(Doors, AnOptionalIsEmptyUntilSomethingIsPutIn) {
@@ -104,7 +104,7 @@ TEST(Doors, AnOptionalIsEmptyUntilSomethingIsPutIn) {
   EXPECT_EQ(text, std::nullopt);
 }
 
-TEST(Doors, ANullableTellsAbsentNullAndAValueApart) {
+TEST(Doors, ANullableDistinguishesAbsentNullAndAValue) {
   using Number = Nullable<int>;
   Number number;
   const Type& type = type_of<Number>();
@@ -157,7 +157,7 @@ TEST(Doors, AUnionHoldsTheLastValue) {
   Shape shape;
   const Type& type = type_of<Shape>();
   EXPECT_EQ(type.tagged->tag_field, "kind");
-  ASSERT_EQ(type.tagged->alternatives().size(), 2U) << "without what is kept of newer ones";
+  ASSERT_EQ(type.tagged->alternatives().size(), 2U) << "without the alternative for unknown tags";
   EXPECT_EQ(type.tagged->alternatives()[1].tag, "square");
   static_cast<Square*>(type.tagged->emplace(&shape, 1))->side = 9;
   EXPECT_EQ(type.tagged->index(&shape), 1U);
@@ -168,7 +168,7 @@ TEST(Doors, AUnionHoldsTheLastValue) {
   EXPECT_EQ(static_cast<Circle*>(type.tagged->emplace(&shape, 0))->radius, 1) << "fresh";
 }
 
-TEST(Doors, AUnionWithoutAPlaceForNewerOnesSaysSo) {
+TEST(Doors, AUnionWithoutOtherHasNoPlaceForUnknownTags) {
   Known shape;
   const Type& type = type_of<Known>();
   EXPECT_FALSE(type.tagged->has_other);

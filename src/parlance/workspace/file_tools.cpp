@@ -217,7 +217,7 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request, const Resolv
                     .replaced = count};
 }
 
-// What lies around it may have become a repository since this was decided.
+// Since the decision, the surrounding folder may have become a repository.
 Result<void> FileTools::check_place(const FileChange& change) const {
   if (guard_.guarded(change.path) == change.guarded) return {};
   return fail(Errc::failed, "this has become a guarded place since the question: " + change.path.absolute + ": ask again");

@@ -192,7 +192,7 @@ TEST_P(Files, AnEditMustNameItsPlace) {
   const auto all = *tools->prepare_edit({.path = "a", .old_text = "one", .new_text = "1", .replace_all = true});
   EXPECT_EQ(all.replaced, 2U);
   EXPECT_EQ(all.diff.after, "1 two 1");
-  EXPECT_EQ(slurp(inside / "a"), "one two one") << "nothing happens before it is applied";
+  EXPECT_EQ(slurp(inside / "a"), "one two one") << "no change before apply";
 }
 
 TEST_P(Files, OnlyThePreviewedTextIsWritten) {
@@ -217,7 +217,7 @@ TEST_P(Files, AFolderTurnedRepositoryMeanwhileIsNotWritten) {
   EXPECT_FALSE(fs::exists(inside / "src/config"));
   const auto decided = *tools->prepare_write({.path = "src/config", .content = "[core]"});
   EXPECT_EQ(decided.guarded->path, (inside / "src/config").string());
-  EXPECT_TRUE(tools->apply(decided)) << "somebody allowed it as it is";
+  EXPECT_TRUE(tools->apply(decided)) << "the guarded change was approved";
 }
 
 TEST_P(Files, AFileOfTwoNamesIsReplacedNotWrittenThrough) {

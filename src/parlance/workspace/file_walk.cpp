@@ -39,9 +39,9 @@ bool walk(int folder, const std::string& prefix, int depth, const std::function<
                           .is_folder = S_ISDIR(about.st_mode),
                           .link = S_ISLNK(about.st_mode),
                           .size = S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0};
-    const Walk told = visit(entry);
-    if (told == Walk::end) return false;
-    if (!entry.is_folder || told == Walk::past || depth == 0 || name == ".git" || name == "node_modules") continue;
+    const Walk decision = visit(entry);
+    if (decision == Walk::end) return false;
+    if (!entry.is_folder || decision == Walk::past || depth == 0 || name == ".git" || name == "node_modules") continue;
     const int below = ::openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (below < 0) continue;
     const bool go_on = walk(below, entry.path + "/", depth - 1, visit);

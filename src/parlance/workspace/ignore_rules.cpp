@@ -241,8 +241,8 @@ bool IgnoreFiles::ignores(int folder, const std::string& path, const std::string
   while (!layers_.empty() && !path.starts_with(layers_.back().below)) layers_.pop_back();
   if (globs_.ignores(path, is_folder).value_or(false)) return true;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (const auto told = layer->rules.ignores(layer->before + path.substr(layer->below.size()), is_folder)) {
-      if (*told) return true;
+    if (const auto ignored = layer->rules.ignores(layer->before + path.substr(layer->below.size()), is_folder)) {
+      if (*ignored) return true;
       break;
     }
   if (is_folder) add(folder, name + "/.gitignore", path + "/", {});

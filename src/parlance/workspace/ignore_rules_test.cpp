@@ -19,53 +19,53 @@
 namespace parlance::workspace {
 namespace {
 
-struct Told {
+struct RuleCase {
   const char* rules;
   const char* path;
   bool ignored;
 };
 
 TEST(IgnoreRules, AreReadAsGitReadsThem) {
-  for (const Told& told : std::initializer_list<Told>{{"*.o", "a/b.o", true},
-                                                      {"*.o", "a/b.obj", false},
-                                                      {"/x", "x", true},
-                                                      {"/x", "a/x", false},
-                                                      {"a/x", "b/a/x", false},
-                                                      {"**/x/y", "b/c/x/y", true},
-                                                      {"a/**/b", "a/b", true},
-                                                      {"a/**/b", "a/1/2/b", true},
-                                                      {"a/**", "a/1/2", true},
-                                                      {"a/**", "a", false},
-                                                      {"x\n!x", "x", false},
-                                                      {"!x\nx", "x", true},
-                                                      {"# x", "# x", false},
-                                                      {"\\#x", "#x", true},
-                                                      {"\\!x", "!x", true},
-                                                      {"x  ", "x", true},
-                                                      {"x\r", "x", true},
-                                                      {"[a-c]?", "bx", true},
-                                                      {"[!a-c]?", "bx", false},
-                                                      {"[]x]", "]", true},
-                                                      {"[x", "[x", false},
-                                                      {"x[[:digit:]]", "x5", true},
-                                                      {"x[[:digit:]]", "xa", false},
-                                                      {"x[![:alpha:]_]", "x5", true},
-                                                      {"x[![:alpha:]_]", "x_", false},
-                                                      {"x[[:upper:][:space:]-]", "x-", true},
-                                                      {"x[[:bogus:]x]", "xx", false},
-                                                      {"x[[:x]", "x:", true},
-                                                      {"x[a-\\c]", "xb", true},
-                                                      {"x[\\]]", "x]", true},
-                                                      {"a*b*c", "axxbxxbc", true},
-                                                      {"a*b*c", "axxbxx", false},
-                                                      {"/", "x", false},
-                                                      {"", "x", false},
-                                                      {"d/", "d", false},
-                                                      {"doc/*.txt", "doc/a/b.txt", false}})
-    EXPECT_EQ(IgnoreRules(told.rules).ignores(told.path, false).value_or(false), told.ignored)
-        << told.rules << " on " << told.path;
+  for (const RuleCase& rule_case : std::initializer_list<RuleCase>{{"*.o", "a/b.o", true},
+                                                                   {"*.o", "a/b.obj", false},
+                                                                   {"/x", "x", true},
+                                                                   {"/x", "a/x", false},
+                                                                   {"a/x", "b/a/x", false},
+                                                                   {"**/x/y", "b/c/x/y", true},
+                                                                   {"a/**/b", "a/b", true},
+                                                                   {"a/**/b", "a/1/2/b", true},
+                                                                   {"a/**", "a/1/2", true},
+                                                                   {"a/**", "a", false},
+                                                                   {"x\n!x", "x", false},
+                                                                   {"!x\nx", "x", true},
+                                                                   {"# x", "# x", false},
+                                                                   {"\\#x", "#x", true},
+                                                                   {"\\!x", "!x", true},
+                                                                   {"x  ", "x", true},
+                                                                   {"x\r", "x", true},
+                                                                   {"[a-c]?", "bx", true},
+                                                                   {"[!a-c]?", "bx", false},
+                                                                   {"[]x]", "]", true},
+                                                                   {"[x", "[x", false},
+                                                                   {"x[[:digit:]]", "x5", true},
+                                                                   {"x[[:digit:]]", "xa", false},
+                                                                   {"x[![:alpha:]_]", "x5", true},
+                                                                   {"x[![:alpha:]_]", "x_", false},
+                                                                   {"x[[:upper:][:space:]-]", "x-", true},
+                                                                   {"x[[:bogus:]x]", "xx", false},
+                                                                   {"x[[:x]", "x:", true},
+                                                                   {"x[a-\\c]", "xb", true},
+                                                                   {"x[\\]]", "x]", true},
+                                                                   {"a*b*c", "axxbxxbc", true},
+                                                                   {"a*b*c", "axxbxx", false},
+                                                                   {"/", "x", false},
+                                                                   {"", "x", false},
+                                                                   {"d/", "d", false},
+                                                                   {"doc/*.txt", "doc/a/b.txt", false}})
+    EXPECT_EQ(IgnoreRules(rule_case.rules).ignores(rule_case.path, false).value_or(false), rule_case.ignored)
+        << rule_case.rules << " on " << rule_case.path;
   EXPECT_TRUE(IgnoreRules("d/").ignores("a/d", true).value_or(false)) << "a folder";
-  EXPECT_FALSE(IgnoreRules("x").ignores("y", false)) << "says nothing of it";
+  EXPECT_FALSE(IgnoreRules("x").ignores("y", false)) << "no rule matches";
 }
 
 // Files in an ignored folder are ignored, regardless of other rules.
@@ -95,7 +95,7 @@ bool means_what_git_does_not_say(const std::string& line) {
   return false;
 }
 
-TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
+TEST(IgnoreRules, GeneratedRulesMatchLikeGit) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ignore_rules." + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   ASSERT_EQ(std::system(("git init -q '" + folder.string() + "'").c_str()),

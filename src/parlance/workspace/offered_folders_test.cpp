@@ -28,7 +28,7 @@ struct OfferedFoldersTest : ::testing::Test {
   std::string root;
 };
 
-TEST_F(OfferedFoldersTest, OnlyThoseAndWhatIsBelowByTheirRealPaths) {
+TEST_F(OfferedFoldersTest, OnlyOfferedFoldersAndTheirContentsByRealPath) {
   const std::vector<std::string> folders = OfferedFolders::real({root + "/name"}).value();
   EXPECT_THAT(folders, ElementsAre(root + "/farm"));
   OfferedFolders all(loop, folders);
@@ -44,7 +44,7 @@ TEST_F(OfferedFoldersTest, OnlyThoseAndWhatIsBelowByTheirRealPaths) {
   }
 }
 
-// Nobody learns from here what else there is on the machine.
+// Errors reveal no other paths of the machine.
 TEST_F(OfferedFoldersTest, AMissingFolderIsReportedOnlyIfOffered) {
   OfferedFolders all(loop, {root + "/farm"});
   EXPECT_EQ(loop.block_on(all.find(root + "/farm/none")).error().code, Errc::not_found);
@@ -52,7 +52,7 @@ TEST_F(OfferedFoldersTest, AMissingFolderIsReportedOnlyIfOffered) {
   EXPECT_EQ(loop.block_on(all.find(root + "/farm/out/none")).error().code, Errc::denied);
 }
 
-TEST_F(OfferedFoldersTest, NeitherWhatIsNoFolderNorAllThereIsCanBeOffered) {
+TEST_F(OfferedFoldersTest, AMissingFolderAndTheRootCannotBeOffered) {
   EXPECT_THAT(OfferedFolders::real({root + "/none"}).error().message, HasSubstr("is no folder"));
   EXPECT_THAT(OfferedFolders::real({"/"}).error().message, HasSubstr("name the folders of your projects"));
   EXPECT_THAT(OfferedFolders::real({root + "/farm", root + "/name"}).value(), ElementsAre(root + "/farm"));

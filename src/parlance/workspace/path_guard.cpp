@@ -46,7 +46,7 @@ int walk_without_links(int root, const std::string& relative, int flags) {
     const int how = last ? flags | O_NOFOLLOW | O_CLOEXEC : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     Fd next(::openat(from, name.c_str(), how));
     if (!next) {
-      // O_DIRECTORY on a link is ENOTDIR: tell a link from a file in the way.
+      // O_DIRECTORY on a link fails with ENOTDIR, like on a file: distinguishes both.
       const int error = errno;
       errno = is_link(from, name) ? ELOOP : error;
       return -1;

@@ -64,7 +64,7 @@ TEST_P(Guarded, ALinkedFolderIsJudgedByItsTarget) {
     EXPECT_EQ(found.shown, (inside / name / "config").string());
     EXPECT_EQ(found.absolute, (inside / ".git/config").string());
     EXPECT_EQ(place(name + "/config"), ".git") << name;
-    EXPECT_EQ(place(name + "/hooks/pre-commit"), ".git") << name << ": what is not there yet";
+    EXPECT_EQ(place(name + "/hooks/pre-commit"), ".git") << name << ": a missing path";
   }
   EXPECT_EQ(place("src/a.cpp"), "");
 }

@@ -15,7 +15,7 @@
 namespace parlance::workspace {
 namespace {
 
-// Removes what was begun, unless it took its place.
+// Removes the temporary file, unless it has replaced the target.
 struct Leftover {
   int folder;
   std::string name;
@@ -39,7 +39,7 @@ Result<void> write_all(int fd, std::string_view text, const std::string& shown) 
 
 Result<void> replace_file(const PathGuard::Parent& place, std::string_view text, const std::string& shown) {
   const int folder = place.folder.get();
-  // The mode of the file it replaces, as far as it is one: what lies there now may be a link that somebody slipped in.
+  // Keeps the mode of the replaced file. Only a regular file is replaced: an attacker may have put a link in its place.
   struct stat about{};
   const bool replaces = ::fstatat(folder, place.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
   if (replaces && !S_ISREG(about.st_mode)) return fail(Errc::denied, "Access denied: " + shown);
@@ -53,7 +53,7 @@ Result<void> replace_file(const PathGuard::Parent& place, std::string_view text,
   PARLANCE_TRY_DO(write_all(file.get(), text, shown));
   if (replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) return fail(system_error("set the mode of " + shown, errno));
   if (::fsync(file.get()) != 0) return fail(system_error("write " + shown, errno));
-  // A new file must not push away one that appeared meanwhile.
+  // A new file must not replace a file that has appeared meanwhile.
   const auto rename_flags = replaces ? 0U : static_cast<unsigned>(RENAME_NOREPLACE);
   long renamed = ::syscall(SYS_renameat2, folder, temporary.name.c_str(), folder, place.name.c_str(), rename_flags);
   if (renamed != 0 && errno == EINVAL) renamed = ::renameat(folder, temporary.name.c_str(), folder, place.name.c_str());

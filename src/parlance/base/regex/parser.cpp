@@ -218,10 +218,10 @@ class Parser {
     Piece set{.kind = Kind::one_of, .negated = take(U"^")};
     for (bool first = true; (first && grep() && peek() == U']') || !take(U"]"); first = false) {
       PARLANCE_TRY(from, member());
-      if (is_one(from) && peek() == U'-' && at_ + 1 < text_.size() && text_[at_ + 1] != U']') {
+      if (is_single(from) && peek() == U'-' && at_ + 1 < text_.size() && text_[at_ + 1] != U']') {
         ++at_;
         PARLANCE_TRY(to, member());
-        if (!is_one(to) || to[0].first < from[0].first)
+        if (!is_single(to) || to[0].first < from[0].first)
           return unusable("the end of a range of characters is below its beginning");
         from[0].second = to[0].first;
       }
@@ -230,7 +230,7 @@ class Parser {
     if (options_.ignore_case) set.ranges = with_other_case(set.ranges);
     return set;
   }
-  static bool is_one(const Ranges& ranges) { return ranges.size() == 1 && ranges[0].first == ranges[0].second; }
+  static bool is_single(const Ranges& ranges) { return ranges.size() == 1 && ranges[0].first == ranges[0].second; }
   Result<Ranges> member() {
     if (done()) return unusable("a [ is never closed");
     if (grep() && take(U"[:")) return named_class();

@@ -43,7 +43,7 @@ TEST(Pattern, RepeatsAsOftenAsRequired) {
   EXPECT_TRUE(fits("^(ab){2,}?$", "ababab"));
   EXPECT_FALSE(fits("^(?:ab){2}$", "ab"));
   EXPECT_TRUE(fits("^a{,3}{x}$", "a{,3}{x}")) << "braces that count nothing are text";
-  EXPECT_TRUE(fits("^(a*)*$", "aaaa")) << "a repetition of what may be empty ends";
+  EXPECT_TRUE(fits("^(a*)*$", "aaaa")) << "a repetition of an empty match ends";
 }
 
 TEST(Pattern, CountsCharactersNotBytes) {

@@ -20,7 +20,7 @@ constexpr std::array known_names{
     KnownName{"uintptr", id_uint},       KnownName{"float64", id_float},    KnownName{"float32", id_float, 32},
     KnownName{"complex128", id_complex}, KnownName{"complex64", id_complex}};
 
-// What one value costs as json::Value, beside its text.
+// Memory of a json::Value, without its text.
 constexpr std::size_t value_overhead_bytes = sizeof(json::Value);
 
 }  // namespace

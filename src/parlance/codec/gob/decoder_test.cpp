@@ -30,7 +30,7 @@ std::string result_of(const std::string& interface_value) {
   return args ? args->messages.at(0).results.at(0).result.json : args.error().message;
 }
 
-// ---- what Go recorded, read into declared types --------------------------------------------------------------------------
+// ---- recordings of Go, read into declared types --------------------------------------------------------------------------
 
 std::vector<ChatArgs> recorded_chats(const std::string& name) {
   KeepingDecoder decoder;
@@ -93,7 +93,7 @@ TEST(Decoder, ReportsTheReadyValue) {
   EXPECT_EQ(decoder.read<std::string>().value(), "hi");
 }
 
-// ---- section 2.5: what a receiver has to put up with ---------------------------------------------------------------------
+// ---- section 2.5: input that a receiver must accept ----------------------------------------------------------------------
 
 TEST(Decoder, MatchesFieldsByNameInAnyOrderAndSkipsTheRest) {
   const std::string stream =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the decoder: streams of a Chat as somebody else would write them.
+// For tests of the decoder: streams of a Chat from an encoder other than ours.
 #pragma once
 
 #include "parlance/codec/gob/define.h"

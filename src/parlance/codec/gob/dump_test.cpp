@@ -26,7 +26,7 @@ std::size_t http_bytes(std::string_view stream) {
   return stream.starts_with("CONNECT") || stream.starts_with("HTTP/1.0 200") ? stream.find("\n\n") + 2 : 0;
 }
 
-TEST(Dump, EveryRecordedMessageIsDecodedAsTheSidecarSays) {
+TEST(Dump, EveryRecordedMessageIsDecodedAsInTheSidecar) {
   const auto names = gob_captures();
   ASSERT_GT(names.size(), 30U);
   for (const std::string& name : names) {

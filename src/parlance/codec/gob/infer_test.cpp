@@ -18,7 +18,7 @@ std::string type_of(std::string_view text) {
   return inferred ? inferred->type : inferred.error().message;
 }
 
-// What a Go program would read, as JSON.
+// The value as read by a Go program, as JSON.
 std::string there_and_back(std::string_view text) {
   const auto inferred = infer(json::parse(text).value());
   if (!inferred) return inferred.error().message;
@@ -52,7 +52,7 @@ TEST(Infer, AListHasTheCommonTypeOfItsElements) {
   EXPECT_EQ(type_of(R"([{"A":1},{"B":"x","A":2.5},null])"), "[]struct { A float64; B string }");
   EXPECT_EQ(there_and_back(R"({"A":[{"x":1},{"y":[2.5,1]}]})"), R"({"A":[{"X":1},{"Y":[2.5,1]}]})");
   EXPECT_EQ(there_and_back(R"({"D":[1,{"lower":[null,true]},"x"]})"), R"({"D":[1,{"lower":[null,true]},"x"]})")
-      << "what goes as an interface value keeps its names";
+      << "interface values keep their names";
 }
 
 TEST(Infer, EmptyValuesAreOmitted) {
@@ -62,7 +62,7 @@ TEST(Infer, EmptyValuesAreOmitted) {
   EXPECT_THAT(type_of("[]"), HasSubstr("no type can be told"));
 }
 
-TEST(Infer, AHintSaysTheTypeOfAField) {
+TEST(Infer, AHintSetsTheTypeOfAField) {
   EXPECT_EQ(type_of(R"({"size:uint":3,"Tags:map[string]int":{"a b":1},"Raw:[]byte":"aGk="})"),
             "struct { Size uint; Tags map[string]int; Raw []byte }");
   EXPECT_EQ(there_and_back(R"({"size:uint":3,"Tags:map[string]int":{"a b":1},"Raw:[]byte":"aGk="})"),

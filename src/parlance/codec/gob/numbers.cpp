@@ -10,12 +10,12 @@ bool Cursor::read_wide(unsigned first, std::uint64_t& out) {
   ++at_;
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(*at_++);
-  out = value;  // Longer forms than needed are taken, as Go does.
+  out = value;  // Overlong forms are accepted, like in Go.
   return true;
 }
 
 void write_wide_uint(std::string& out, std::uint64_t value) {
-  if (value < 256) {  // what the reader takes apart as well
+  if (value < 256) {  // the reader distinguishes this form, too
     out.append({'\xff', static_cast<char>(value)});
     return;
   }

@@ -54,16 +54,16 @@ TEST(Numbers, EveryWidthReadsBack) {
   }
 }
 
-TEST(Numbers, LongFormsAreTakenAndTooLongOnesAreNot) {
+TEST(Numbers, LongFormsAreReadAndOverlongFormsAreNot) {
   std::uint64_t value = 0;
   EXPECT_TRUE(Cursor(BytesView("\xfe\x00\x05", 3)).read_uint(value));
   EXPECT_EQ(value, 5U);
   Cursor wide(BytesView("\xf7\1\1\1\1\1\1\1\1\1", 10));
   EXPECT_FALSE(wide.read_uint(value));
   EXPECT_STREQ(wide.fault(), "gob: encoded unsigned integer out of range");
-  Cursor short_one(BytesView("\xfe\x01", 2));
-  EXPECT_FALSE(short_one.read_uint(value));
-  EXPECT_STREQ(short_one.fault(), "unexpected EOF");
+  Cursor truncated(BytesView("\xfe\x01", 2));
+  EXPECT_FALSE(truncated.read_uint(value));
+  EXPECT_STREQ(truncated.fault(), "unexpected EOF");
 }
 
 TEST(SplitMessage, FindsTheMessageOneByteAtATime) {
@@ -83,7 +83,7 @@ TEST(SplitMessage, FindsTheMessageOneByteAtATime) {
   EXPECT_TRUE(buffer.empty());
 }
 
-TEST(SplitMessage, SaysHowMuchIsMissing) {
+TEST(SplitMessage, ReportsTheMissingBytes) {
   EXPECT_EQ(split_message("").wanted, 0U);
   EXPECT_EQ(split_message("\xff").wanted, 0U);
   EXPECT_EQ(split_message("\x05"

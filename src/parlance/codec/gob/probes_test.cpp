@@ -92,7 +92,7 @@ TEST(Probes, AreAnsweredAsByGo) {
       {"empty-message", {{{1, true}}, true}},                   // the same here: the body then stands where a header is due
       {"slice-count-100m", {{{1, true}, {77, false}}, false}},  // Go takes 8 GB and answers after seconds
       {"length-4g", {{{1, true}, {77, false}}, false}},         // Go takes 4 GB and waits
-      {"truncated", {{}, false}},                               // Go was told of the end, we were not
+      {"truncated", {{}, false}},                               // in the recording, Go saw the end of input; here, none follows
       {"handler-panic", {{{1, false}}, false}}};                // no panic here
   const json::Value probes = parse(read_whole(vectors() + "probes.json"));
   std::size_t checked = 0;

@@ -102,7 +102,7 @@ bool PlanReader::structure(Cursor& cursor, const Step& step, void* into) {
 bool PlanReader::list(Cursor& cursor, const Step& step, void* into) {
   std::uint64_t count = 0;
   if (!cursor.read_uint(count)) return refuse(cursor.fault());
-  if (step.type->list->size(into) != 0) step.type->reset(into);  // the sender's elements replace what was there
+  if (step.type->list->size(into) != 0) step.type->reset(into);  // the sender's elements replace the earlier ones
   if (count == 0) return true;
   const Step& element = steps_[step.first];
   if (count > budget_ || !charge(static_cast<std::size_t>(count) * step.memory))

@@ -64,7 +64,7 @@ void TypePool::release(const Plan* plan) {
   if (--found->first->users == 0) plans_.erase(found);
 }
 
-// ---- what this side announces ------------------------------------------------------------------------------------------
+// ---- types that this side announces ------------------------------------------------------------------------------------
 
 const OutgoingType& TypePool::outgoing(const Type& type) {
   const Type& inner = without_optional(type);

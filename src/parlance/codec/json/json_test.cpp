@@ -210,7 +210,7 @@ TEST(Typed, AMessageReturnsUnchanged) {
   EXPECT_EQ(to_text(*value), whole);
 }
 
-TEST(Typed, MembersMayComeInAnyOrderAndUnknownOnesAreSkipped) {
+TEST(Typed, MembersMayHaveAnyOrderAndUnknownMembersAreSkipped) {
   const auto value = from_text<Inner>(R"({"later":{"deep":[1]},"n":3,"more":null})");
   ASSERT_TRUE(value);
   EXPECT_EQ(value->n, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests and benchmarks: what the recorded sessions of every protocol have in common.
+// For tests and benchmarks: the common form of the recorded sessions of all protocols.
 #pragma once
 
 #include <algorithm>

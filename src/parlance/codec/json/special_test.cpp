@@ -11,7 +11,7 @@ namespace {
 const char* found_in(const std::string& text) { return find_special(text.data(), text.data() + text.size()); }
 
 // Lengths around 8 and 16 take each of the ways through: sixteen bytes at once, eight, one.
-TEST(FindSpecial, TellsTheFirstOfAllBytesAtEveryPlaceOfEveryLength) {
+TEST(FindSpecial, FindsTheFirstByteAtEveryPlaceOfEveryLength) {
   for (std::size_t length = 0; length <= 50; ++length) {
     const std::string plain(length, 'x');
     EXPECT_EQ(found_in(plain), plain.data() + length);

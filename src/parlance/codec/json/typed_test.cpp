@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where declared messages meet numbers, names and absences at the edges of what their types hold.
+// Declared messages with numbers, names and absent members at the limits of their types.
 #include "parlance/codec/json/typed.h"
 
 #include <cmath>

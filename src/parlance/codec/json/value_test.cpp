@@ -51,7 +51,7 @@ TEST(Value, NumbersAreEqualByTheirValue) {
   EXPECT_FALSE(Value() == Value(0));
 }
 
-TEST(Value, ObjectsAreEqualWhateverTheOrderOfTheirMembers) {
+TEST(Value, ObjectsAreEqualWithMembersInAnyOrder) {
   EXPECT_EQ(*parse(R"({"a":1,"b":{"c":[1,2]}})"), *parse(R"({"b":{"c":[1.0,2]},"a":1})"));
   EXPECT_FALSE(*parse(R"({"a":1})") == *parse(R"({"a":1,"b":null})"));
   EXPECT_FALSE(*parse(R"({"a":1})") == *parse(R"({"b":1})"));

@@ -9,10 +9,10 @@
 
 namespace parlance::schema {
 
-// "a/b~c" as a pointer spells it.
+// A name in the spelling of pointers: "a/b~c" becomes "a~1b~0c".
 std::string pointer_step(std::string_view name);
 
-// What stands there; null: nothing. `pointer` is "" (the whole) or begins with a slash.
+// The value at `pointer`, which is "" (the whole) or begins with a slash. null: no such value.
 const json::Value* at_pointer(const json::Value& root, std::string_view pointer);
 
 }  // namespace parlance::schema

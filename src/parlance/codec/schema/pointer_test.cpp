@@ -42,7 +42,7 @@ TEST(Pointer, AnInvalidEscapeFindsNoPlace) {
   EXPECT_EQ(at("/~"), "nothing");
 }
 
-TEST(Pointer, AStepIsFoundAgainWhateverItsName) {
+TEST(Pointer, AStepWithAnyNameIsFoundAgain) {
   for (const auto& [name, value] : document.object()->members)
     EXPECT_EQ(at_pointer(document, "/" + pointer_step(name)), &value) << name;
   EXPECT_EQ(pointer_step("~1"), "~01");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a schema may be, keyword by keyword: each fault names its place. That values are judged rightly is what the suite of the JSON
-// Schema organisation (tests/peers/json-schema) says.
+// Valid schemas, keyword by keyword: each fault names its place. The validation of values is covered by the suite of the JSON
+// Schema organisation (tests/peers/json-schema).
 #include "parlance/codec/schema/schema_compiler.h"
 
 #include <gmock/gmock.h>

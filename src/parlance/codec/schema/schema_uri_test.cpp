@@ -14,7 +14,7 @@ TEST(ResolvedUri, AWholeUriStandsForItself) {
   EXPECT_EQ(resolved_uri(base, "tag:example.org,2020:x#y"), "tag:example.org,2020:x#y");
 }
 
-TEST(ResolvedUri, WithoutABaseAReferenceIsWhatItSays) {
+TEST(ResolvedUri, WithoutABaseAReferenceIsUnchanged) {
   EXPECT_EQ(resolved_uri("", "person.json"), "person.json");
   EXPECT_EQ(resolved_uri("", "#/a"), "#/a");
   EXPECT_EQ(resolved_uri("", ""), "");

@@ -296,37 +296,37 @@ class Look {
     if (!subject.over()) one_of(subject);
   }
   void any_of(Case& subject) {
-    std::vector<Faults> told;
+    std::vector<Faults> failures;
     bool fits = subject.node.any_of.empty();
     for (const Sub sub : subject.node.any_of) {
       Faults faults;
       if (also(subject, sub, subject.faults != nullptr ? &faults : nullptr)) fits = true;
-      else told.push_back(std::move(faults));
+      else failures.push_back(std::move(faults));
       if (fits && subject.seen == nullptr) break;  // otherwise the other schemas add evaluated members
     }
-    if (!fits) none_fits(subject, std::move(told));
+    if (!fits) none_fits(subject, std::move(failures));
   }
   void one_of(Case& subject) {
     if (subject.node.one_of.empty()) return;
-    std::vector<Faults> told;
+    std::vector<Faults> failures;
     std::size_t fitting = 0;
     for (const Sub sub : subject.node.one_of) {
       Faults faults;
       if (also(subject, sub, subject.faults != nullptr ? &faults : nullptr)) ++fitting;
-      else told.push_back(std::move(faults));
+      else failures.push_back(std::move(faults));
       if (fitting > 1)
         return subject.wrong("expected a match of exactly one schema of `oneOf`; several match " + shown(subject.value));
     }
-    if (fitting == 0) none_fits(subject, std::move(told));
+    if (fitting == 0) none_fits(subject, std::move(failures));
   }
   // The message if all alternatives fail: every alternative if each takes a line; else the alternative with the deepest match.
-  static void none_fits(Case& subject, std::vector<Faults> told) {
+  static void none_fits(Case& subject, std::vector<Faults> failures) {
     subject.fits = false;
     if (subject.faults == nullptr || subject.over()) return;
     const std::string here = subject.place.pointer();
-    if (std::ranges::all_of(told, [&](const Faults& faults) { return faults.size() == 1 && faults.front().at == here; })) {
+    if (std::ranges::all_of(failures, [&](const Faults& faults) { return faults.size() == 1 && faults.front().at == here; })) {
       std::string all;
-      for (const Faults& faults : told) (all += all.empty() ? "" : "; or ") += faults.front().what;
+      for (const Faults& faults : failures) (all += all.empty() ? "" : "; or ") += faults.front().what;
       return subject.wrong(std::move(all));
     }
     const auto depth = [](const Faults& faults) {
@@ -334,8 +334,9 @@ class Look {
       for (const Fault& fault : faults) deepest = std::max(deepest, std::ranges::count(fault.at, '/'));
       return deepest;
     };
-    const auto nearest = std::ranges::max_element(
-        told, [&](const Faults& a, const Faults& b) { return depth(a) != depth(b) ? depth(a) < depth(b) : a.size() > b.size(); });
+    const auto nearest = std::ranges::max_element(failures, [&](const Faults& a, const Faults& b) {
+      return depth(a) != depth(b) ? depth(a) < depth(b) : a.size() > b.size();
+    });
     for (Fault& fault : *nearest)
       if (subject.faults->size() < limits::schema_faults) subject.faults->push_back(std::move(fault));
   }

@@ -53,7 +53,7 @@ bool all_differ(const json::Array& array) {
 
 bool is_multiple(long double value, long double of) {
   if (std::trunc(value) == value && std::trunc(of) == of) return std::fmod(value, of) == 0;
-  // 0.3 is to be a multiple of 0.1, although neither is what it says: near enough is a multiple.
+  // 0.3 counts as a multiple of 0.1, although binary floating point holds neither exactly: a small error is accepted.
   const double quotient = static_cast<double>(value) / static_cast<double>(of);
   if (!std::isfinite(quotient)) return std::fmod(value, of) == 0;
   return std::abs(quotient - std::round(quotient)) <= 4 * 2.3e-16 * std::max(1.0, std::abs(quotient));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What schemas ask about a value by itself. Values; any thread.
+// Properties of single values for the validation of schemas. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace parlance::schema {
 
 std::uint8_t types_of(const json::Value& value);  // bits of type_bit; a whole number has two
 
-// Without rounding; none when it is no number.
+// Without rounding. nullopt: not a number.
 std::optional<long double> exact_number(const json::Value& value);
 
-// Whether `value` is a multiple of `of`, as people mean it who write 0.1.
+// True: `value` is a multiple of `of`, with a tolerance for decimal fractions such as 0.1.
 bool is_multiple(long double value, long double of);
 
 std::uint64_t length_of(std::string_view utf8);  // in characters

@@ -33,7 +33,7 @@ TEST(ValueFacts, NumbersAreExactAtTheEndsOfTheirRanges) {
   for (const char* other : {"null", "true", "\"5\"", "[5]", "{}"}) EXPECT_FALSE(exact_number(value(other))) << other;
 }
 
-TEST(ValueFacts, MultiplesAreWhatPeopleMean) {
+TEST(ValueFacts, MultiplesTolerateRounding) {
   EXPECT_TRUE(is_multiple(0.3, 0.1));
   EXPECT_TRUE(is_multiple(19.99, 0.01));
   EXPECT_TRUE(is_multiple(-0.7, 0.1));
@@ -59,7 +59,7 @@ TEST(ValueFacts, LengthsAreCharacters) {
   EXPECT_EQ(length_of("\xE4\xB8\xAD\xF0\x9F\x98\x80"), 2U);
 }
 
-TEST(ValueFacts, ElementsDifferByWhatTheyMean) {
+TEST(ValueFacts, ElementsDifferByValue) {
   const auto differ = [](std::string_view array) { return all_differ(*value(array).array()); };
   EXPECT_TRUE(differ("[]"));
   EXPECT_TRUE(differ("[1]"));

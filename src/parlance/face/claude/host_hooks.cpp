@@ -154,7 +154,7 @@ void HostHooks::notify_last(const std::string& event, const std::string& subject
   for (const Hook& hook : *found->second)
     if (hook.fits(subject))
       for (const std::string& id : hook.matcher.callback_ids)
-        agent_.tell_hook({.callback_id = id, .input = {json::to_text(json::Value(input))}});
+        agent_.send_hook({.callback_id = id, .input = {json::to_text(json::Value(input))}});
 }
 
 }  // namespace parlance::face

@@ -72,7 +72,7 @@ Result<void> RelayedClaude::keep(const claude::Initialize& request) {
     std::erase(relay_.flags, flag);  // from an earlier `initialize` of the same host
     relay_.flags.push_back(std::move(flag));
   }
-  json::Value rest = json::parse_or_null(request.as_told.json);
+  json::Value rest = json::parse_or_null(request.received.json);
   if (json::Object* const object = rest.object())
     std::erase_if(object->members,
                   [](const auto& member) { return std::ranges::find(said_otherwise, member.first) != said_otherwise.end(); });

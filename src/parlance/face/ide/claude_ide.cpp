@@ -105,7 +105,7 @@ Task<void> ClaudeIde::send_selection() {
           .start = selection->range.start, .end = selection->range.end, .empty = selection->text.empty()};
     }
     if (now.path) now.url = ide::file_uri(*now.path);
-    if (!again_) server_.tell_all(claude_ide::selection_changed, now);
+    if (!again_) server_.notify_all(claude_ide::selection_changed, now);
   } while (again_);
   sending_ = false;
 }
@@ -114,7 +114,7 @@ void ClaudeIde::mentioned(std::string path, std::optional<std::uint32_t> first, 
   const auto from_zero = [](std::optional<std::uint32_t> line) {
     return line && *line > 0 ? std::optional<std::uint32_t>(*line - 1) : line;
   };
-  server_.tell_all(claude_ide::at_mentioned, {.path = std::move(path), .first = from_zero(first), .last = from_zero(last)});
+  server_.notify_all(claude_ide::at_mentioned, {.path = std::move(path), .first = from_zero(first), .last = from_zero(last)});
 }
 
 }  // namespace parlance::face

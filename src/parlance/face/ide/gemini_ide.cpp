@@ -131,8 +131,8 @@ Task<void> GeminiIde::show(std::string path, std::string content) {
   auto decided = co_await proposals_.ask(path, {.path = path, .new_content = std::move(content), .title = "Gemini: " + path});
   if (!decided && decided.error().code == Errc::cancelled) co_return;  // the withdrawing call has reported it
   shown_.erase(path);
-  if (decided && decided->accepted) server_.tell_all(gemini_ide::diff_accepted, {.path = path, .content = decided->content});
-  else server_.tell_all(gemini_ide::diff_rejected, {.path = path});
+  if (decided && decided->accepted) server_.notify_all(gemini_ide::diff_accepted, {.path = path, .content = decided->content});
+  else server_.notify_all(gemini_ide::diff_rejected, {.path = path});
 }
 
 mcp::CallToolResult GeminiIde::close(const gemini_ide::CloseDiff& wanted) {
@@ -140,7 +140,7 @@ mcp::CallToolResult GeminiIde::close(const gemini_ide::CloseDiff& wanted) {
   if (const auto found = shown_.find(wanted.path); found != shown_.end() && proposals_.take_back(wanted.path)) {
     closed.content = std::move(found->second);
     shown_.erase(found);
-    if (!wanted.quiet.value_or(false)) server_.tell_all(gemini_ide::diff_rejected, {.path = wanted.path});
+    if (!wanted.quiet.value_or(false)) server_.notify_all(gemini_ide::diff_rejected, {.path = wanted.path});
   }
   mcp::CallToolResult result = nothing();
   result.content->push_back(mcp::text(json::to_text(closed)));
@@ -161,7 +161,7 @@ Task<void> GeminiIde::send_context() {
     co_await sleep_for(loop_, settings_.calm);
     if (again_) continue;
     const gemini_ide::ContextUpdate now = co_await context();
-    if (!again_) server_.tell_all(gemini_ide::context_update, now);
+    if (!again_) server_.notify_all(gemini_ide::context_update, now);
   } while (again_);
   sending_ = false;
 }

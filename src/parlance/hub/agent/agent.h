@@ -117,7 +117,7 @@ class Turn : public EventSink {
   ~Turn() = default;
 };
 
-// ---- what the hub passes to an agent; valid for the agent's lifetime --------------------------------------------------------
+// ---- interfaces of the hub for an agent; valid for the agent's lifetime -----------------------------------------------------
 
 // Receives an agent's events between turns, and beside turns: results of background tasks, its commands, its own mode and title.
 // The hub numbers, writes and publishes these events in order of arrival, also among the events of a running turn. A conversation
@@ -156,7 +156,7 @@ class ReplaySink : public EventSink {
   ~ReplaySink() = default;
 };
 
-// ---- what an agent does -----------------------------------------------------------------------------------------------------
+// ---- the agent --------------------------------------------------------------------------------------------------------------
 
 // An opened agent of one conversation, implemented by a driver.
 class Agent {

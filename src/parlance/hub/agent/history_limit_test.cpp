@@ -177,7 +177,7 @@ TEST(OddHistory, RejectionWithAReasonIsNotRepeated) {
 TEST(OddHistory, AskWithoutCallAndUnknownAnswerAreIgnored) {
   HistoryBuilder builder;
   builder.prompt("a").add(event::ToolConfirmation{{.id = "k"}}).add(event::AskSettled{.ask = "k", .text = "?"});
-  builder.add(event::AskSettled{.ask = "nobody's", .text = "?"}).answer("b");
+  builder.add(event::AskSettled{.ask = "unknown", .text = "?"}).answer("b");
   EXPECT_EQ(builder.show(), "u:a a:b");
 }
 

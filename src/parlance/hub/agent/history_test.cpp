@@ -50,10 +50,10 @@ TEST(History, UpdateCompletesTheCallAndItsTextsReplaceMissingOutput) {
   const auto messages = fold({event::UserMessage{"t", "x"}, start("a"), event::ToolUpdate{.call = "a", .title = "later"},
                               event::ToolUpdate{.call = "a", .input_json = R"({"n":1})"},
                               event::ToolUpdate{.call = "a", .content = {{ToolText{"one"}, Diff{.path = "p"}, ToolText{"two"}}}},
-                              event::ToolEnd{.call = "a"}, event::ToolUpdate{.call = "nobody", .input_json = "{}"}});
+                              event::ToolEnd{.call = "a"}, event::ToolUpdate{.call = "unknown", .input_json = "{}"}});
   EXPECT_EQ(show(messages), "user: x\nassistant: [a]\ntool: a=one\ntwo(done)\n");
   EXPECT_EQ(messages[1].calls[0].arguments_json, R"({"n":1})");
-  EXPECT_EQ(messages.size(), 3U) << "an update of a call that nobody announced makes none";
+  EXPECT_EQ(messages.size(), 3U) << "an update of an unknown call adds no message";
 }
 
 TEST(History, EditorContextIsSeparateFromThePersonsText) {

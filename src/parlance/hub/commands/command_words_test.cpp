@@ -56,7 +56,7 @@ TEST(CommandWords, UnfinishedCommandsAreNotSimple) {
 TEST(CommandWords, EmptyTextAndAssignmentsAreNoCommand) {
   for (const char* command : {"", "  ", "''", "'' a", "A=1", "A=1 b", "PATH=/tmp ls"})
     EXPECT_FALSE(simple_command(command)) << command;
-  EXPECT_EQ(words_of("dd if=a"), (Words{"dd", "if=a"})) << "behind the program it is a word";
+  EXPECT_EQ(words_of("dd if=a"), (Words{"dd", "if=a"})) << "after the program, a word";
 }
 
 TEST(CommandWords, ControlCharactersAreNotSimple) {

@@ -37,9 +37,9 @@ TEST(FreeCommands, EveryOptionOfTheTableIsWellFormed) {
       if (std::string_view(":@?").contains(name.back())) name.pop_back();
       EXPECT_TRUE(seen.insert(name).second) << command.words << " has " << name << " twice";
       const bool of_find = command.operands == Operands::find_expression;
-      const bool short_one = name.size() == 2 && name[0] == '-' && name[1] != '-';
-      const bool long_one = name.size() > 3 && name.starts_with("--");
-      EXPECT_TRUE(of_find || short_one || long_one) << command.words << ": " << option;
+      const bool is_short = name.size() == 2 && name[0] == '-' && name[1] != '-';
+      const bool is_long = name.size() > 3 && name.starts_with("--");
+      EXPECT_TRUE(of_find || is_short || is_long) << command.words << ": " << option;
     }
   }
 }
@@ -135,7 +135,7 @@ TEST(FreeCommands, FindHasPathsAndThenTests) {
     EXPECT_FALSE(is_free(command)) << command;
 }
 
-TEST(FreeCommands, AProgramIsKnownByItsNameWhateverThePath) {
+TEST(FreeCommands, AProgramIsKnownByItsNameAtAnyPath) {
   for (const char* free : {"git", "ls", "/usr/bin/git", "./ls"}) EXPECT_TRUE(is_free_program(free)) << free;
   for (const char* command : {"rm", "", "gi", "git status", "/", "ls/"}) EXPECT_FALSE(is_free_program(command)) << command;
 }

@@ -127,7 +127,7 @@ TEST(AskAnswers, OnlyAnAllowingAnswerIsAPermission) {
   for (const auto kind : {OptionKind::reject_once, OptionKind::reject_always, OptionKind::choice, OptionKind::feedback,
                           OptionKind::reject_and_stop})
     EXPECT_FALSE((AskAnswer{.kind = kind}.allowed())) << static_cast<int>(kind);
-  EXPECT_FALSE(AskAnswer{}.allowed()) << "by itself it is none";
+  EXPECT_FALSE(AskAnswer{}.allowed()) << "by default, not allowed";
 }
 
 TEST(AskAnswers, AnswersAsTextFollowTheirQuestions) {

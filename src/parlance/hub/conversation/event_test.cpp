@@ -80,7 +80,7 @@ std::string joined(Kind before, EventBody next) {
   EventBody body = std::move(before);
   const EventBody kept = next;
   if (append_piece(body, next)) return std::get<Kind>(body).text;
-  EXPECT_EQ(next, kept) << "what is not joined is not touched";
+  EXPECT_EQ(next, kept) << "unjoined events stay unchanged";
   return std::get<Kind>(body).text + "|";
 }
 
@@ -101,7 +101,7 @@ TEST(Pieces, OfOutputBelongToACallAndAUse) {
   EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"c", "b"}), "ab");
   EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"d", "b"}), "a|") << "another call";
   EXPECT_EQ(joined(event::ToolOutput{"c", "a", true}, event::ToolOutput{"c", "b", true}), "ab");
-  EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"c", "b", true}), "a|") << "how far it is, is no result";
+  EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"c", "b", true}), "a|") << "progress is not part of the result";
   EXPECT_EQ(joined(event::ToolOutput{"c", "a", true}, event::ToolOutput{"c", "b"}), "a|");
 }
 

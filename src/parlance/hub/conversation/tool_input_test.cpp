@@ -44,7 +44,7 @@ TEST(ToolInput, CopiesAreReadOnce) {
   EXPECT_EQ(&read(second.arguments_json), &made);
   EXPECT_EQ(read.times, 1);
   EXPECT_EQ(second.arguments_json.read_as<std::size_t>([](std::string_view json) { return json.size(); }), 2U)
-      << "as something else it is read for itself";
+      << "as another type it is parsed separately";
   EXPECT_EQ(read(first.arguments_json).text, "{}");
 }
 
@@ -55,7 +55,7 @@ TEST(ToolInput, ChangedInputIsParsedAgain) {
   read(call.arguments_json);
   call.arguments_json = "[]";
   EXPECT_EQ(read(call.arguments_json).text, "[]");
-  EXPECT_EQ(read(before.arguments_json).text, "{}") << "whoever has it keeps it";
+  EXPECT_EQ(read(before.arguments_json).text, "{}") << "earlier holders keep it";
   EXPECT_EQ(read.times, 2);
 }
 

@@ -9,7 +9,7 @@
 namespace parlance::hub {
 namespace {
 
-TEST(MockEditor, TellsTheProjectOfTheBridge) {
+TEST(MockEditor, DescribesTheProjectOfTheBridge) {
   Loop loop;
   const auto mock = mock_editor();
   EXPECT_TRUE(loop.block_on(mock->ping()));
@@ -56,7 +56,7 @@ TEST(MockEditor, KnowsNothingElse) {
   check(mock->call_added("m", "{}"), "callAddedMethod");
 }
 
-TEST(AbsentEditor, SaysThatItIsNotThere) {
+TEST(AbsentEditor, ReportsItsAbsence) {
   Loop loop;
   const auto none = absent_editor();
   EXPECT_EQ(loop.block_on(none->ping()).error().message, "No editor is connected");

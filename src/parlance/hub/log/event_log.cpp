@@ -161,7 +161,7 @@ void EventLog::put(CommandDone done) {
 }
 
 void EventLog::begin_at(std::uint64_t last_seq) {
-  PARLANCE_CHECK(idle(), "a log that nobody writes on");
+  PARLANCE_CHECK(idle(), "an idle log");
   last_seq_ = last_seq;
   committed_ = issued_;
   failed_ = closed_ = false;

@@ -39,7 +39,7 @@ TEST(EventLogOperation, RefusedOperationHasNoEffect) {
   EXPECT_EQ(bench.outcome_of(outcome), "no space is left");
   bench.fail(false);
   bench.wait_for_retry();
-  ASSERT_EQ(bench.store.logs["c"].size(), 1U) << "what is no operation is written all the same";
+  ASSERT_EQ(bench.store.logs["c"].size(), 1U) << "events outside of an operation are written too";
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "the agent's");
   EXPECT_EQ(bench.outcomes, "send undone. ");
 }
@@ -120,7 +120,7 @@ TEST(EventLogOperation, EarlierPieceIsNotPartOfTheOperation) {
   bench.loop.run_ready();
   bench.fail(false);
   bench.wait_for_retry();
-  EXPECT_EQ(bench.texts(), "1:a 2:b") << "the piece stays, what was taken back does not";
+  EXPECT_EQ(bench.texts(), "1:a 2:b") << "the piece stays, the rolled-back operation does not";
   EXPECT_EQ(bench.outcome_of(outcome), "no space is left");
 }
 

@@ -36,7 +36,7 @@ TEST(EventTail, KeepsEventsUntilEveryFollowerHasThem) {
   bench.tail.passed(0, 5);
   EXPECT_EQ(bench.count_after(0), 5U) << "the other has had nothing";
   bench.tail.passed(0, 2);
-  EXPECT_EQ(bench.count_after(0), 5U) << "a part of what was written together";
+  EXPECT_EQ(bench.count_after(0), 5U) << "a part of a group of events";
   bench.tail.passed(2, 3);
   EXPECT_EQ(bench.count_after(0), 0U);
   EXPECT_EQ(bench.count_after(3), 2U);
@@ -119,7 +119,7 @@ TEST(EventTail, StoreReadsAreShared) {
   parts.clear();
   scope.start(read(bench, store, parts));
   bench.loop.run_ready();
-  EXPECT_EQ(store.forward_reads, 3) << "nobody held it any more";
+  EXPECT_EQ(store.forward_reads, 3) << "the events had been released";
 }
 
 }  // namespace

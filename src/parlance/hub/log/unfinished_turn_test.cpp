@@ -142,10 +142,10 @@ TEST(NewestStart, IncludesLaterUpdates) {
   EXPECT_EQ(bench.newest("a").title, "t");
   bench.add(event::ToolUpdate{.call = "a", .input_json = R"({"n":1})"})
       .add(event::ToolUpdate{.call = "b", .title = "of another"});
-  EXPECT_EQ(bench.newest("a").title, "t") << "what an update does not say stays";
+  EXPECT_EQ(bench.newest("a").title, "t") << "members absent from an update stay";
   EXPECT_EQ(bench.newest("a").input_json, R"({"n":1})");
   bench.add(event::ToolUpdate{.call = "a", .title = ""});
-  EXPECT_EQ(bench.newest("a").title, "") << "what it says counts, also when it is empty";
+  EXPECT_EQ(bench.newest("a").title, "") << "an empty member counts";
 }
 
 TEST(NewestStart, FindsAStartAtAnyDistance) {

@@ -50,11 +50,11 @@ TEST(Policy, EveryModeDecidesEveryKind) {
       {"edit inside", editing(), "?aad?"},
       {"edit outside", editing("/etc/passwd", false), "???d?"},
       {"edit of git's own files", editing_guarded("/f/.git/hooks/post-checkout", "/f/.git"), "???d?"},
-      {"a file that nobody looked at", {.kind = ToolKind::edit, .path = "/f/a", .path_inside = true}, "???d?"},
-      {"a file to read that nobody looked at", {.kind = ToolKind::read, .path = "/f/a", .path_inside = true}, "?????"},
+      {"an uninspected file", {.kind = ToolKind::edit, .path = "/f/a", .path_inside = true}, "???d?"},
+      {"an uninspected file to read", {.kind = ToolKind::read, .path = "/f/a", .path_inside = true}, "?????"},
       {"reading command", running("git status --short"), "??ada"},
       {"writing command", running("rm -rf x"), "??ad?"},
-      {"reading command that nobody looked at", {.kind = ToolKind::execute, .command = "git status"}, "??ad?"},
+      {"uninspected reading command", {.kind = ToolKind::execute, .command = "git status"}, "??ad?"},
       {"reading command with a problem",
        {.kind = ToolKind::execute, .command = "git status", .look = CommandLook{.problem = "x"}},
        "??ad?"},
@@ -125,7 +125,8 @@ TEST(Policy, PathRuleAppliesToItsMachineOnly) {
     for (const std::string_view elsewhere : {"", "box", "other"})
       EXPECT_EQ(matches(offer.rules.front().rule, at(elsewhere)), runner == elsewhere) << runner << " " << elsewhere;
   }
-  EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box"))) << "what forbids a path forbids it everywhere";
+  EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box")))
+      << "a prohibition of a path holds on all machines";
   EXPECT_TRUE(matches({.effect = Effect::allow, .tool = "edit_file"}, at("box"))) << "no path is named";
 }
 

@@ -17,7 +17,7 @@ std::string may_do(TeamRole role, bool own, Access access) {
   return all;
 }
 
-TEST(Rights, OfOwnConversationsMembersAndAdminsDoAllWhateverOthersMay) {
+TEST(Rights, MembersAndAdminsMayDoAllInTheirOwnConversations) {
   for (const Access access : {Access::private_, Access::view, Access::team}) {
     EXPECT_EQ(may_do(TeamRole::admin, true, access), "lrpascd");
     EXPECT_EQ(may_do(TeamRole::member, true, access), "lrpascd");

@@ -16,7 +16,7 @@ Team a_team() {
                  {.id = "t3", .hash = "hash of box", .page_hash = "page of box", .user = "user_bob", .kind = TokenKind::runner}}};
 }
 
-TEST(Team, ATokenSaysWhoseItIsAndOfWhichKind) {
+TEST(Team, ATokenNamesItsUserAndKind) {
   const Team team = a_team();
   const CallerPtr ann = team.by_token("hash of ann", now);
   ASSERT_NE(ann, nullptr);
@@ -41,7 +41,7 @@ TEST(Team, AnExpiredTokenOpensNothing) {
   EXPECT_EQ(team.by_token("hash of ann", now), nullptr);
 }
 
-TEST(Team, WhoseTokenIsRevokedOrWhoIsDisabledOrHasAnotherRoleMayNotStay) {
+TEST(Team, ARevokedTokenADisabledUserAndAnotherRoleEndTheSession) {
   const Team before = a_team();
   const CallerPtr bob = before.by_token("hash of bob", now);
   EXPECT_TRUE(before.is_current(*bob, now));
@@ -57,11 +57,11 @@ TEST(Team, WhoseTokenIsRevokedOrWhoIsDisabledOrHasAnotherRoleMayNotStay) {
 
   Team viewer = before;
   viewer.users[1].role = TeamRole::viewer;
-  EXPECT_FALSE(viewer.is_current(*bob, now)) << "they come in again as what they are now";
+  EXPECT_FALSE(viewer.is_current(*bob, now)) << "a new session has the current role";
   EXPECT_TRUE(Team{}.is_current(*person_of_this_machine(), now));
 }
 
-TEST(Users, ANameIsOneWordThatNobodyElseAnswersBy) {
+TEST(Users, ANameIsOneUniqueWord) {
   EXPECT_EQ(name_fault("ann"), "");
   EXPECT_EQ(name_fault("张伟"), "");
   EXPECT_NE(name_fault(""), "");

@@ -80,7 +80,7 @@ TEST(ScriptOf, EveryCharacterHasAKind) {
   EXPECT_EQ(script_of(0xAC00), Script::hangul);
   EXPECT_EQ(script_of(0x3002), Script::separator) << "the full stop";
   EXPECT_EQ(script_of(0x1F600), Script::letter) << "an emoji is a word of its own";
-  EXPECT_EQ(script_of(0xFFFD), Script::separator) << "what is no UTF-8";
+  EXPECT_EQ(script_of(0xFFFD), Script::separator) << "invalid UTF-8";
 }
 
 }  // namespace

@@ -15,14 +15,14 @@ std::string words(std::string_view text) {
   return out;
 }
 
-TEST(Characters, AreReadWhateverTheBytesAre) {
+TEST(Characters, AreReadFromAnyBytes) {
   std::size_t at = 0;
   EXPECT_EQ(next_character("é", at), U'é');
   EXPECT_EQ(at, 2U);
   for (const std::string bad : {"\xff", "\xc3", "\xe4\xb8", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xf0\x80\x80\xaf"}) {
     at = 0;
     EXPECT_EQ(next_character(bad, at), U'\ufffd');
-    EXPECT_EQ(at, 1U) << "one byte at a time, so that what follows is not lost";
+    EXPECT_EQ(at, 1U) << "one byte at a time, so that later characters are read";
   }
 }
 
@@ -104,7 +104,7 @@ TEST(Vocabulary, KnowsOtherNames) {
   EXPECT_TRUE(share_a_meaning("Timezone", "time zone"));
   EXPECT_TRUE(share_a_meaning("資料庫", "database"));
   EXPECT_FALSE(share_a_meaning("cat", "dog"));
-  EXPECT_FALSE(share_a_meaning("Kraftwerk", "Kraftwerk")) << "nobody said what that means";
+  EXPECT_FALSE(share_a_meaning("Kraftwerk", "Kraftwerk")) << "the vocabulary has no meaning of it";
 }
 
 TEST(Vocabulary, KnowsKindsOfThings) {
@@ -124,7 +124,7 @@ TEST(Vocabulary, ListsOtherWordsForAnIndex) {
     return Vocabulary::builtin().other_words(features.tokens().at(0).info, most);
   };
   const auto databases = others("database", 30);
-  EXPECT_NE(std::ranges::find(databases, "postgresql"), databases.end()) << "what is of the kind";
+  EXPECT_NE(std::ranges::find(databases, "postgresql"), databases.end()) << "a word of the kind";
   EXPECT_NE(std::ranges::find(databases, "数据库"), databases.end());
   EXPECT_EQ(others("database", 4).size(), 4U);
   EXPECT_TRUE(others("Kraftwerk", 10).empty());

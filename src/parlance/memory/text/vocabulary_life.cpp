@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of everyday life that say the same. See vocabulary_tables.h for the notation.
+// Synonyms of everyday life. See vocabulary_tables.h for the notation.
 #include "parlance/memory/text/vocabulary_tables.h"
 
 namespace parlance::memory {

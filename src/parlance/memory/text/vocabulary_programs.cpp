@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words about programs and their making that say the same, and what all words are kinds of. See vocabulary_tables.h for the notation.
+// Synonyms about programs and their development, and the kinds of all words. See vocabulary_tables.h for the notation.
 #include "parlance/memory/text/vocabulary_tables.h"
 
 namespace parlance::memory {

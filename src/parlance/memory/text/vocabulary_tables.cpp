@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words by how much they tell. See vocabulary_tables.h for the notation; those with meanings are in vocabulary_life.cpp and vocabulary_programs.cpp.
+// Words by weight. See vocabulary_tables.h for the notation. Words with meanings are in vocabulary_life.cpp and
+// vocabulary_programs.cpp.
 #include "parlance/memory/text/vocabulary_tables.h"
 
 namespace parlance::memory {

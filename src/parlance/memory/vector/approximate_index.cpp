@@ -96,7 +96,7 @@ std::vector<std::uint32_t> ApproximateIndex::nearest(const std::int8_t* query, s
   return graph_->search(query, width, width);
 }
 
-// The true ten nearest of some rows, found by looking at all, tell how broad a search has to be on these data.
+// Compares searches of growing breadth with the exact ten nearest rows of a sample, and keeps the first sufficient breadth.
 bool ApproximateIndex::tune(double recall, const std::atomic<bool>& cancelled) {
   constexpr std::size_t nearest_rows = 10;
   constexpr std::uint32_t sample_rows = 50;

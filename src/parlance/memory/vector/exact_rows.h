@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact rows in memory, for who does not want to read them from a database at each search. One thread at a time.
+// Exact rows in memory, for callers that avoid a database read at each search. One thread at a time.
 #pragma once
 
 #include <cstddef>

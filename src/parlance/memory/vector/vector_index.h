@@ -67,7 +67,7 @@ class VectorIndex {
   std::vector<Found> search(std::span<const float> query, std::size_t limit, ExactRows& exact,
                             std::uint32_t groups = all_groups) const;
 
-  // ---- what the int8 rows alone tell ------------------------------------------------------------------------------------
+  // ---- estimates from the int8 rows alone -------------------------------------------------------------------------------
   // A row that may be among the `limit` nearest, with bounds of its cosine: exceeded once in a hundred million. Certain: it is
   // among them.
   struct Near {
@@ -76,7 +76,7 @@ class VectorIndex {
     double highest = 0;
     bool certain = false;
   };
-  // All candidates, in any order. nullopt: only `search` can tell, because a graph is in use, or too many rows are too close
+  // All candidates, in any order. nullopt: only `search` can decide, because a graph is in use, or too many rows are too close
   // together.
   std::optional<std::vector<Near>> near(std::span<const float> query, std::size_t limit, std::uint32_t groups = all_groups) const;
   // Measures the uncertain candidates: afterwards exactly the `limit` nearest remain.

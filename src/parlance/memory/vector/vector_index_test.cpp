@@ -92,7 +92,7 @@ TEST(VectorIndex, TheLengthOfAQueryDoesNotMatter) {
   EXPECT_EQ(indexed.index.search(query, 10, indexed.exact), found);
 }
 
-// int8 cannot tell these apart: only exact rows, as many as it takes, put them in order.
+// int8 cannot distinguish these rows: only exact rows, as many as necessary, put them in order.
 TEST(VectorIndex, NearDuplicatesAreDistinguished) {
   Vectors vectors(384, 1, 5);
   Indexed indexed(384);

@@ -41,7 +41,7 @@ TEST(VectorRows, EndInZerosAtTheirAlignment) {
   }
 }
 
-TEST(VectorRows, DeadOnesKeepTheirSlotsUntilTheyAreRemoved) {
+TEST(VectorRows, DeadRowsKeepTheirSlotsUntilRemoved) {
   VectorRows rows(5);
   std::mt19937 random(1);
   std::map<std::int64_t, std::uint8_t> live;

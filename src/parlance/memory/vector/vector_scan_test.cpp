@@ -19,7 +19,7 @@ std::vector<std::int64_t> sums(const std::int8_t* vector, const std::int8_t* row
   return out;
 }
 
-// What rounding can make of two vectors goes into both.
+// The vectors contain all values that rounding can produce.
 void expect_exact(const ScanKernel& kernel, const AlignedArray<std::int8_t>& aligned_array, const AlignedArray<std::int8_t>& rows,
                   std::size_t length, std::size_t count) {
   const std::vector<std::int64_t> expected = sums(aligned_array.get(), rows.get(), length, count);

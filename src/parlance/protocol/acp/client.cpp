@@ -19,9 +19,9 @@ class UpdateHandler final : public Handler {
  public:
   explicit UpdateHandler(ClientHandler& to) : to_(to) {}
   Result<Task<void>> begin(const Body* body, RunningCall&, const std::function<std::unique_ptr<RunningCall>()>&) override {
-    SessionUpdate told;
-    PARLANCE_TRY_DO(parlance::detail::read_parameters(body, told));
-    to_.on_update(std::move(told));
+    SessionUpdate update;
+    PARLANCE_TRY_DO(parlance::detail::read_parameters(body, update));
+    to_.on_update(std::move(update));
     return to_.congested() ? to_.wait_writable() : Task<void>{};
   }
 
@@ -148,13 +148,13 @@ Task<Result<void>> Client::connect() {
   if (state_ != ConnectionState::closed) state_ = ConnectionState::initializing;
   InitializeParams what = settings_.initialize;
   what.protocol_version = highest_version;
-  PARLANCE_CO_TRY(told, co_await ask(method::initialize, std::move(what)));
-  if (!agreed(told.protocol_version)) {
+  PARLANCE_CO_TRY(agent, co_await ask(method::initialize, std::move(what)));
+  if (!agreed(agent.protocol_version)) {
     close();
-    co_return fail(Errc::failed, "the agent speaks version " + std::to_string(told.protocol_version) +
+    co_return fail(Errc::failed, "the agent speaks version " + std::to_string(agent.protocol_version) +
                                      " of the Agent Client Protocol, and this program " + std::to_string(highest_version));
   }
-  agent_ = std::move(told);
+  agent_ = std::move(agent);
   capabilities_ = agent_.capabilities.value_or(AgentCapabilities{});
   if (agent_.is_authenticated == false) PARLANCE_CO_TRY_DO(co_await sign_in());
   state_ = ConnectionState::ready;
@@ -186,7 +186,7 @@ std::string in_terminal(const AuthMethod& method, const std::vector<std::string>
 
 }  // namespace
 
-// Tells people the remedy.
+// Adds the ways to sign in to the message, for people.
 Error Client::with_ways_to_sign_in(Error error) const {
   if (agent_.auth_methods.empty()) return error;
   error.message += ". It offers:";

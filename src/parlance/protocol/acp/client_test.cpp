@@ -185,7 +185,7 @@ TEST(AcpClient, ACancelEndsTheRunningTurnAndWaitingPrompts) {
   const std::size_t asked = pair.script.asked.size();
   pair.client->cancel("s-1");
   pair.settle();
-  EXPECT_EQ(pair.script.asked.size(), asked) << "nothing runs: nothing is told";
+  EXPECT_EQ(pair.script.asked.size(), asked) << "without a running prompt, no cancel is sent";
 }
 
 TEST(AcpClient, ACancelAnswersOpenPermissionsWithCancelled) {
@@ -327,8 +327,8 @@ TEST(AcpClient, ASilentInitializeEndsWithARemedy) {
   for (const Flavour flavour : {Flavour::standard, Flavour::iflow}) {
     Loop loop(Loop::Time::virtual_);
     auto [near, far] = memory_pair(loop);
-    test::Heard heard;
-    Client client(loop, framed_stream(loop, std::move(near), line_framing()), heard,
+    test::RecordingHandler handler;
+    Client client(loop, framed_stream(loop, std::move(near), line_framing()), handler,
                   {.flavour = flavour, .waits_for_ready = flavour == Flavour::iflow, .request_timeout = 5s});
     Scope scope(loop);
     std::optional<Result<void>> connected;

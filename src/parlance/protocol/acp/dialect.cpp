@@ -27,7 +27,7 @@ Error refusal(BytesView frame, const json::Value* value) {
   if (value->array() != nullptr)
     return jsonrpc::with_code(code::invalid_request, "Invalid request: JSON-RPC batches are not supported");
   return jsonrpc::with_code(code::invalid_request, "Invalid request",
-                            frame.size() <= limits::told_back_bytes ? frame : BytesView{});
+                            frame.size() <= limits::repeated_bytes ? frame : BytesView{});
 }
 
 // Otherwise its id is useless: another version gives the id no meaning, and the id of a broken reply is an id of our requests.

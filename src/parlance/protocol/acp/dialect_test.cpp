@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACP's rules for what is no message, comes too early, or has an id of a rarer sort: the answers are those of the reference SDK.
+// Malformed messages, early messages and unusual ids: the answers equal the answers of the reference SDK.
 #include "parlance/protocol/acp/dialect.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 struct Talk {
   explicit Talk(Side side, Flavour flavour = Flavour::standard) : dialect(acp::dialect(side, flavour)) {}
 
-  // The answer to a frame that the dialect refuses; otherwise what it is.
+  // The answer to a refused frame; otherwise the kind of the message.
   std::string answer(std::string_view frame) {
     const Message message = dialect->decode(frame);
     std::string out;
@@ -69,7 +69,7 @@ TEST(AcpDialect, ARefusedRequestKeepsItsIdAndABrokenReplyDoesNot) {
             std::string::npos);
   const Message reply = agent.dialect->decode(R"({"jsonrpc":"2.0","id":9})");
   EXPECT_EQ(reply.kind, MessageKind::reply);
-  EXPECT_TRUE(reply.answer && reply.error != nullptr) << "its call fails; without one it is answered, without its id";
+  EXPECT_TRUE(reply.answer && reply.error != nullptr) << "fails its call; without a call, it is answered without its id";
 }
 
 TEST(AcpDialect, OnlyAReplyWithoutADecisionMayBeNull) {
@@ -214,15 +214,16 @@ TEST(AcpErrors, WhereParametersAreWrongIsADetail) {
 }
 
 TEST(AcpErrors, HiddenDataOfAgentsIsReported) {
-  const auto told_of = [](long number, std::string message, std::string_view data) {
+  const auto text_of_error = [](long number, std::string message, std::string_view data) {
     return error_text(jsonrpc::with_code(number, std::move(message), data));
   };
-  EXPECT_EQ(told_of(-32603, "Internal error", R"({"details":"no key for the model"})"), "Internal error: no key for the model");
-  EXPECT_EQ(told_of(-32603, "Internal error", R"("as text")"), "Internal error: as text");
-  EXPECT_EQ(told_of(-32603, "it says: so", R"({"details":"says: so"})"), "it says: so");
-  EXPECT_EQ(told_of(-32603, "broken", R"({"retryAfter":5})"), R"(broken: {"retryAfter":5})");
-  EXPECT_EQ(told_of(-32603, "broken", "null"), "broken");
-  EXPECT_EQ(told_of(-32603, "broken", ""), "broken");
+  EXPECT_EQ(text_of_error(-32603, "Internal error", R"({"details":"no key for the model"})"),
+            "Internal error: no key for the model");
+  EXPECT_EQ(text_of_error(-32603, "Internal error", R"("as text")"), "Internal error: as text");
+  EXPECT_EQ(text_of_error(-32603, "it says: so", R"({"details":"says: so"})"), "it says: so");
+  EXPECT_EQ(text_of_error(-32603, "broken", R"({"retryAfter":5})"), R"(broken: {"retryAfter":5})");
+  EXPECT_EQ(text_of_error(-32603, "broken", "null"), "broken");
+  EXPECT_EQ(text_of_error(-32603, "broken", ""), "broken");
 }
 
 TEST(AcpErrors, NotFoundHasManyNumbers) {

@@ -20,7 +20,7 @@ long code_of(Errc ours) {
   }
 }
 
-// Where a message could not be read, as the reader tells it: "$.cwd: missing".
+// True: the text begins with the path of an unreadable member, such as "$.cwd: missing".
 bool names_a_place(const Error& error) { return error.code == Errc::invalid_params && error.message.starts_with('$'); }
 
 std::string text_json(std::string_view text) {

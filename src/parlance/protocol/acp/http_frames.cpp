@@ -21,14 +21,14 @@
 namespace parlance::acp {
 namespace {
 
-// The agent does not know us (any more), or will not have us.
+// The agent has no such connection, or refuses this client.
 bool ends_connection(int status) { return status == 401 || status == 403 || status == 404 || status == 410; }
 bool is_success(const HttpResponse& response) { return response.status / 100 == 2; }
 
 // The agent's explanation in one line.
 Error refusal(const HttpResponse& response) {
   std::string text = "HTTP status " + std::to_string(response.status);
-  const std::string_view said = trim(std::string_view(response.body).substr(0, limits::told_back_bytes));
+  const std::string_view said = trim(std::string_view(response.body).substr(0, limits::repeated_bytes));
   if (!said.empty()) text += ": " + std::string(said.substr(0, said.find('\n')));
   const bool denied = response.status == 401 || response.status == 403;
   return {.code = denied ? Errc::denied : Errc::failed, .message = std::move(text)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent over HTTP that the test plays, message by message: what is refused, what ends, what must not grow.
+// An agent over HTTP, played by the test: refusals, ends, and limits of memory.
 #include "parlance/protocol/acp/http_frames.h"
 
 #include <deque>
@@ -242,7 +242,7 @@ TEST_F(HttpFramesTest, AStoppedReaderMakesTheAgentWait) {
   constexpr int many = 1000;  // 64 MB
   for (int i = 0; i < many; ++i) say("s-1", update);
   loop.run_for(500ms);
-  EXPECT_LT(written, std::size_t{32} << 20) << "what the sockets and our buffers hold, and no more";
+  EXPECT_LT(written, std::size_t{32} << 20) << "limited by the sockets and our buffers";
   updates.stands_still = false;
   updates.changed.notify_all();
   loop.run_until([&] { return updates.count >= many; });

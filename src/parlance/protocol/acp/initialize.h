@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first request of a connection: who both sides are, which version they speak, what they can do; and how a person signs in.
-// What a side does not name it cannot do. Values; any thread.
+// The first request of a connection: names, protocol version and capabilities of both sides, and the ways to sign in. An
+// unnamed capability is absent. Values; any thread.
 #pragma once
 
 #include <map>
@@ -20,12 +20,12 @@ struct Implementation {
                                       meta_field<&Implementation::meta>());
 };
 
-struct Supported {  // that it is there is what it says
+struct Supported {  // Its presence is the whole content.
   Raw meta{};
   static constexpr auto wire = fields(meta_field<&Supported::meta>());
 };
 
-// ---- what a client can do ---------------------------------------------------------------------------------------------------
+// ---- capabilities of a client -----------------------------------------------------------------------------------------------
 
 struct FileSystemCapabilities {
   bool read_text_file = false;
@@ -86,7 +86,7 @@ struct ClientCapabilities {
              meta_field<&ClientCapabilities::meta>());
 };
 
-// ---- what an agent can do ---------------------------------------------------------------------------------------------------
+// ---- capabilities of an agent -----------------------------------------------------------------------------------------------
 
 struct PromptCapabilities {
   bool image = false;

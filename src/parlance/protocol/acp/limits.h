@@ -18,7 +18,7 @@ inline constexpr auto ready = 2s;
 // Time for an agent over HTTP or WebSocket to answer the end of the connection.
 inline constexpr auto goodbye = 2s;
 // A refusal repeats the malformed message up to this length.
-inline constexpr std::size_t told_back_bytes = 4 << 10;
+inline constexpr std::size_t repeated_bytes = 4 << 10;
 
 // Clients of a connection to a runner: one for each conversation.
 inline constexpr std::size_t shared_clients = 1024;

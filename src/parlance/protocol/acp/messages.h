@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of the Agent Client Protocol, version 1, and of iFlow's dialect of it. Two tables, by who serves: what a client asks an
-// agent, and what an agent asks or tells its client. Values; any thread.
+// The methods of the Agent Client Protocol, version 1, and of iFlow's dialect of it. A table for each server: the requests and notices
+// to an agent, and those to its client. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/elicitation.h"
@@ -58,7 +58,7 @@ inline constexpr const auto& close_session = wire::method<of_agent, "session/clo
 inline constexpr const auto& delete_session = wire::method<of_agent, "session/delete">;
 inline constexpr const auto& prompt = wire::method<of_agent, "session/prompt">;
 inline constexpr const auto& cancel = wire::method<of_agent, "session/cancel">;
-// On the wire it is `session/cancel`: the dialect tells the two apart by the id.
+// On the wire it is `session/cancel`: the dialect distinguishes both by the id.
 inline constexpr const auto& cancel_request = wire::method<of_agent, "session/cancel (request)">;
 inline constexpr const auto& set_mode = wire::method<of_agent, "session/set_mode">;
 inline constexpr const auto& set_model = wire::method<of_agent, "session/set_model">;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages as tables: what may be absent, what is kept, what other agents write.
+// The messages as tables: optional members, kept unknown members, and messages of other agents.
 #include "parlance/protocol/acp/messages.h"
 
 #include <gtest/gtest.h>
@@ -30,8 +30,8 @@ const T& the(const Update& update) {
 Update update(std::string_view text) { return read<Update>(text); }
 
 TEST(AcpMessages, AnUnnamedCapabilityIsMissing) {
-  const auto told = read<InitializeResult>(R"({"protocolVersion":1})");
-  EXPECT_FALSE(told.capabilities || told.agent || told.is_authenticated);
+  const auto result = read<InitializeResult>(R"({"protocolVersion":1})");
+  EXPECT_FALSE(result.capabilities || result.agent || result.is_authenticated);
   const auto some = read<InitializeResult>(
       R"({"protocolVersion":1,"agentCapabilities":{"loadSession":true,"promptCapabilities":{"image":true},
           "sessionCapabilities":{"list":{},"resume":null}},"authMethods":null})");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a message says where it goes over HTTP, where each session has a stream of its own. Pure; any thread.
+// The members of a message that determine its stream over HTTP, with a stream for each session. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ inline constexpr std::string_view session_header = "Acp-Session-Id";
 struct Outline {
   std::string method{};   // empty: a reply
   std::string id_json{};  // empty: a notice
-  std::string session{};  // of its parameters, or of its result
+  std::string session{};  // from the parameters or the result
   bool is_error = false;
 };
-// Nothing: it is no object.
+// nullopt: not a JSON object.
 std::optional<Outline> outline(std::string_view json);
 
 }  // namespace parlance::acp

@@ -57,7 +57,7 @@ struct PermissionReply {
 inline PermissionReply selected(std::string option_id) { return {.outcome = {Selected{.option_id = std::move(option_id)}}}; }
 inline PermissionReply not_selected() { return {.outcome = {Cancelled{}}}; }
 
-// How permissions are answered where nobody is asked each time.
+// Ways to answer permission requests without a person for each request.
 enum class PermissionMode : std::uint8_t { automatic, manual, selective, interactive };
 constexpr auto wire_names(PermissionMode) { return wire::names("auto", "manual", "selective", "interactive"); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A turn: the prompt that begins it, whose answer ends it. Values; any thread.
+// A turn: the prompt begins it, and the answer ends it. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/content.h"

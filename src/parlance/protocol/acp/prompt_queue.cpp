@@ -11,7 +11,7 @@ PromptQueues::Place::Place(PromptQueues& queues, std::string session)
 }
 
 PromptQueues::Place::~Place() {
-  cancelled_.cancel();  // whatever still waits for it is of a turn that is over
+  cancelled_.cancel();  // remaining waiters belong to an ended turn
   const auto line = queues_.lines_.find(session_);
   line->second.remove(this);
   if (line->second.empty()) queues_.lines_.erase(line);

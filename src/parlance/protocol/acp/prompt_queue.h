@@ -36,7 +36,7 @@ class PromptQueues {
     Signal changed_;
   };
 
-  bool cancel(std::string_view session);           // True: a prompt of the session runs, and its agent must be told.
+  bool cancel(std::string_view session);           // True: a prompt of the session runs; cancel it at its agent.
   Place* running(std::string_view session) const;  // Or null.
   std::size_t sessions() const { return lines_.size(); }
 

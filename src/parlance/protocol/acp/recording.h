@@ -14,7 +14,7 @@ namespace parlance::acp::test {
 
 struct Record {
   bool from_client = false;
-  bool is_message = false;  // otherwise `line` is a control line, or what is no JSON
+  bool is_message = false;  // otherwise `line` is a control line, or not JSON
   json::Value message{};
   std::string line{};
   std::int64_t connection = 0;
@@ -30,10 +30,10 @@ inline std::vector<Record> read_recording(const std::string& path) {
     if (!value) throw std::runtime_error(path + ": " + value.error().message);
     const std::string_view direction = value->text_or("dir", "");
     const bool from_client = direction == "c2a" || direction == "c2s";
-    if (!from_client && direction != "a2c" && direction != "s2c") continue;  // what the recorder says, what an SDK yielded
+    if (!from_client && direction != "a2c" && direction != "s2c") continue;  // notes of the recorder, and values of an SDK
     const json::Value* message = value->find("msg");
     if (message == nullptr) throw std::runtime_error(path + ": a record without a message");
-    if (message->text() != nullptr && message->text()->starts_with("//#")) continue;  // of the recorder: how the connection ended
+    if (message->text() != nullptr && message->text()->starts_with("//#")) continue;  // the recorder's note about the end
     records.push_back({.from_client = from_client,
                        .is_message = message->object() != nullptr,
                        .message = *message,

@@ -50,9 +50,8 @@ const std::map<std::string, Known, std::less<>>& known(bool of_agent) {
   return of_agent ? tables.first : tables.second;
 }
 
-// Messages outside the protocol, on purpose or by mistake: the recorder's probes of wrong parameters, and a capability of a
-// draft.
-const std::set<std::string, std::less<>> passed_over{
+// Faults of the recorded messages: the recorder's probes with wrong parameters, and a capability of a draft.
+const std::set<std::string, std::less<>> known_faults{
     "lost: reply $.agentCapabilities.sessionCapabilities.fork is missing",
     "lost: logout $.sessionId is missing",
     "lost: session/list $.sessionId is missing",
@@ -79,15 +78,15 @@ class Recorded : public testing::TestWithParam<std::string> {
     const auto again = read(json::to_text(*original));
     ++looked_at_;
     if (!again) {
-      tell("refused: " + what + " " + again.error().message);
+      report("refused: " + what + " " + again.error().message);
       return;
     }
     std::string lost = test::missing_in(*json::parse(*again), *original);
-    if (!lost.empty()) tell("lost: " + what + " " + without_numbers(lost));
+    if (!lost.empty()) report("lost: " + what + " " + without_numbers(lost));
   }
   std::size_t looked_at_ = 0;
-  void tell(const std::string& what) {
-    if (!passed_over.contains(what)) faults_ += what + "\n";
+  void report(const std::string& what) {
+    if (!known_faults.contains(what)) faults_ += what + "\n";
   }
   std::string faults_;
 };

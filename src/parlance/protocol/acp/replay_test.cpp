@@ -31,7 +31,7 @@ class Replayed {
  public:
   Replayed(Side side, Flavour flavour) : side_(side), scope_(loop_) {
     router_.on_unknown(unknown_method);
-    const auto serve = [this](const auto& method) { serve_one(method); };
+    const auto serve = [this](const auto& method) { serve_method(method); };
     if (side == Side::agent) method::of_agent.each(serve);
     else method::of_client.each(serve);
     auto [near, far] = memory_pair(loop_, {.one_byte_reads = true, .capacity = 4 << 20});
@@ -56,14 +56,14 @@ class Replayed {
 
  private:
   template <class P, class R>
-  void serve_one(const wire::Call<P, R>& call) {
+  void serve_method(const wire::Call<P, R>& call) {
     router_.on(std::string(call.method), wire::any_call(), [this](const wire::Raw&, Context& context) -> Task<Answer> {
       OneShot<Answer>& slot = slot_of(to_string(context.id));
       co_return co_await slot.get();
     });
   }
   template <class P>
-  void serve_one(const wire::Notice<P>& notice) {
+  void serve_method(const wire::Notice<P>& notice) {
     router_.on(notice, [this](const P&, Context&) { ++notices; });
   }
   OneShot<Answer>& slot_of(const std::string& id) {
@@ -180,8 +180,8 @@ class Replay : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Replay, OurClientWritesWhatTheRecordedOneWrote) { replay(Side::client); }
-TEST_P(Replay, OurAgentWritesWhatTheRecordedOneWrote) { replay(Side::agent); }
+TEST_P(Replay, OurClientWritesTheRecordedMessages) { replay(Side::client); }
+TEST_P(Replay, OurAgentWritesTheRecordedMessages) { replay(Side::agent); }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, Replay, testing::ValuesIn(test::recordings(folder)), [](const auto& info) {
   std::string name;

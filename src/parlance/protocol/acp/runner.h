@@ -49,7 +49,7 @@ struct WantedSessions {
              meta_field<&WantedSessions::meta>());
 };
 
-// ---- files of its machine, for who writes a message ------------------------------------------------------------------------------
+// ---- files of the runner's machine, for the author of a message -------------------------------------------------------------
 
 struct FindFiles {
   std::vector<std::string> folders{};

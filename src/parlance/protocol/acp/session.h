@@ -43,7 +43,7 @@ struct IflowSettings {
       field<&IflowSettings::add_dirs>("add_dirs", "Additional working folders."));
 };
 
-// ---- what can be chosen ---------------------------------------------------------------------------------------------------------
+// ---- modes, models and options ----------------------------------------------------------------------------------------------
 
 struct SessionMode {
   std::string id{};

@@ -18,7 +18,7 @@ namespace parlance::acp {
 namespace {
 
 constexpr std::string_view cancel_by_id = "$/cancel_request";
-constexpr std::string_view nobody = R"({"code":-32002,"message":"nobody is in this session any more"})";
+constexpr std::string_view no_client = R"({"code":-32002,"message":"the session has no client any more"})";
 
 // Writes the id like our own dialect, so that a long prompt is not parsed for its id.
 std::string with_id(std::string frame, const std::string& old_id, const std::string& new_id) {
@@ -89,7 +89,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
           {{"connection", frames->name()}, {"why", sent.error().message}});
   }
 
-  void tell(std::uint64_t client, std::string frame) {
+  void deliver(std::uint64_t client, std::string frame) {
     if (const auto found = clients.find(client); found != clients.end()) found->second->receive(std::move(frame));
   }
 
@@ -101,7 +101,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
       return write(frame);
     }
     if (message.method == method::initialize.method && !initialized.empty())
-      return tell(client, reply_text(message.id_json, "result", initialized));
+      return deliver(client, reply_text(message.id_json, "result", initialized));
     if (message.method == cancel_by_id) return cancel(client, frame);
     if (message.method == method::load_session.method || message.method == method::resume_session.method)
       sessions[message.session] = client;
@@ -132,7 +132,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     for (auto& [number, call] : calls)
       if (call.client == client) call.client = 0;
     for (auto entry = asked.begin(); entry != asked.end();) {
-      if (entry->second == client) write(reply_text(entry->first, "error", std::string(nobody)));
+      if (entry->second == client) write(reply_text(entry->first, "error", std::string(no_client)));
       entry = entry->second == client ? asked.erase(entry) : std::next(entry);
     }
     for (auto entry = sessions.begin(); entry != sessions.end();) {
@@ -154,14 +154,14 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
           json::to_text(json::Value(std::move(parameters))) + "}");
   }
 
-  // ---- errors: an invalid frame, whose sender has lost the thread
+  // ---- in. Errors: an invalid frame. Its sender is out of step with the protocol
   Result<Client*> receive(std::string frame) {
     const auto message = outline(frame);
     if (!message) return fail(Errc::invalid_request, "the message is not a message of ACP");
     if (message->method.empty()) return receive_reply(*message, std::move(frame));
     const bool cancels = message->method == cancel_by_id;
-    const auto whose = message->session.empty() ? sessions.end() : sessions.find(message->session);
-    std::uint64_t client = whose == sessions.end() ? 0 : whose->second;
+    const auto owner = message->session.empty() ? sessions.end() : sessions.find(message->session);
+    std::uint64_t client = owner == sessions.end() ? 0 : owner->second;
     if (cancels) {
       const auto request = asked.find(id_of(json::parse_or_null(frame)));
       client = request == asked.end() ? 0 : request->second;
@@ -170,7 +170,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     }
     const auto found = clients.find(client);
     if (found == clients.end()) {
-      if (!message->id_json.empty()) write(reply_text(message->id_json, "error", std::string(nobody)));
+      if (!message->id_json.empty()) write(reply_text(message->id_json, "error", std::string(no_client)));
       return nullptr;
     }
     if (!message->id_json.empty()) {
@@ -208,15 +208,15 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
       if (!batch) co_return end(batch.error());
       if (batch->dropped != nullptr) co_return end(*batch->dropped);
       if (batch->empty()) co_return end({.code = Errc::disconnected, .message = "the connection has ended"});
-      std::set<std::uint64_t> heard;
+      std::set<std::uint64_t> receivers;
       std::vector<std::string> all(batch->begin(), batch->end());
       for (std::string& frame : all) {
         const auto to = receive(std::move(frame));
         if (!to) co_return end(to.error());
-        if (*to != nullptr) heard.insert((*to)->number());
+        if (*to != nullptr) receivers.insert((*to)->number());
       }
-      // A slow client slows the agent, and with the agent the others: no backlog grows here.
-      for (const std::uint64_t client : heard)
+      // A slow client slows the agent, and so the other clients: no backlog grows here.
+      for (const std::uint64_t client : receivers)
         if (const auto found = clients.find(client); found != clients.end()) co_await found->second->wait_writable();
     }
   }
@@ -249,7 +249,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
   std::uint64_t last_call = 0;
   std::string initialized;  // the agent's answer
   std::map<std::uint64_t, Client*> clients;
-  std::map<std::string, std::uint64_t, std::less<>> sessions;  // its client
+  std::map<std::string, std::uint64_t, std::less<>> sessions;  // the client of each
   std::map<std::string, Call, std::less<>> calls;              // by the number on the wire
   std::map<std::string, std::uint64_t, std::less<>> asked;     // open requests of the agent, and their clients
 };

@@ -17,10 +17,10 @@ using ::testing::HasSubstr;
 // An agent with a session for each client, and clients of a common connection.
 struct SharedConnectionTest : ::testing::Test {
   struct User {
-    explicit User(Loop& loop, std::unique_ptr<Frames> frames) : client(loop, std::move(frames), heard), scope(loop) {
+    explicit User(Loop& loop, std::unique_ptr<Frames> frames) : client(loop, std::move(frames), handler), scope(loop) {
       scope.start([](User& self) -> Task<void> { self.ended = co_await self.client.run(); }(*this));
     }
-    test::Heard heard;
+    test::RecordingHandler handler;
     Client client;
     std::optional<Error> ended;
     Scope scope;
@@ -95,9 +95,9 @@ TEST_F(SharedConnectionTest, EachHearsItsOwnSessionsAndTheConnectionBeginsOnce) 
   const std::string of_b = begin(*b);
   EXPECT_TRUE(loop.block_on(b->client.prompt({.session_id = of_b})));
   EXPECT_TRUE(loop.block_on(a->client.prompt({.session_id = of_a})));
-  EXPECT_EQ(a->heard.text(), "to " + of_a);
-  EXPECT_EQ(b->heard.text(), "to " + of_b);
-  EXPECT_EQ(first->heard.text(), "");
+  EXPECT_EQ(a->handler.text(), "to " + of_a);
+  EXPECT_EQ(b->handler.text(), "to " + of_b);
+  EXPECT_EQ(first->handler.text(), "");
 }
 
 TEST_F(SharedConnectionTest, ARequestInASessionReachesItsClient) {
@@ -105,18 +105,18 @@ TEST_F(SharedConnectionTest, ARequestInASessionReachesItsClient) {
   const auto a = another();
   const auto b = another();
   const std::string of_a = begin(*a);
-  a->heard.permission = []() -> Task<Result<PermissionReply>> { co_return selected("yes"); };
+  a->handler.permission = []() -> Task<Result<PermissionReply>> { co_return selected("yes"); };
   EXPECT_TRUE(loop.block_on(a->client.prompt({.session_id = of_a})));
   EXPECT_THAT(answers, ElementsAre("answered"));
-  EXPECT_EQ(a->heard.permissions.size(), 1U);
-  EXPECT_TRUE(b->heard.permissions.empty());
+  EXPECT_EQ(a->handler.permissions.size(), 1U);
+  EXPECT_TRUE(b->handler.permissions.empty());
 }
 
 TEST_F(SharedConnectionTest, AClientEndingDuringARequestClosesItsSessions) {
   asks = true;
   auto a = another();
   const std::string of_a = begin(*a);
-  a->heard.permission = [this]() -> Task<Result<PermissionReply>> {
+  a->handler.permission = [this]() -> Task<Result<PermissionReply>> {
     co_await proceed.wait();
     co_return selected("yes");
   };
@@ -125,7 +125,7 @@ TEST_F(SharedConnectionTest, AClientEndingDuringARequestClosesItsSessions) {
     static_cast<void>(co_await user.client.prompt({.session_id = id}));
   }(*a, of_a));
   settle();
-  ASSERT_EQ(a->heard.permissions.size(), 1U);
+  ASSERT_EQ(a->handler.permissions.size(), 1U);
   asking.reset();
   a.reset();
   settle();
@@ -155,10 +155,10 @@ TEST_F(SharedConnectionTest, TheEndOfTheConnectionEndsAllClientsWithTheReason) {
 TEST_F(SharedConnectionTest, OthersEndAndTheFirstMayStillSayWhy) {
   const auto a = another();
   const std::string of_a = begin(*a);
-  shared->leave("somebody else came");
+  shared->leave("another gateway has connected");
   settle();
   ASSERT_TRUE(a->ended);
-  EXPECT_THAT(a->ended->message, HasSubstr("somebody else came"));
+  EXPECT_THAT(a->ended->message, HasSubstr("another gateway has connected"));
   EXPECT_THAT(closed, ElementsAre(of_a));
   EXPECT_FALSE(first->ended);
   EXPECT_TRUE(loop.block_on(first->client.new_session({.cwd = "/f"})));

@@ -21,8 +21,8 @@ namespace parlance::acp::test {
 
 using namespace std::chrono_literals;
 
-// Records messages; answers as the test says.
-struct Heard : ClientHandler {
+// Records messages. `permission` answers permission requests; without it, no option is selected.
+struct RecordingHandler : ClientHandler {
   void on_update(SessionUpdate update) override { updates.push_back(std::move(update)); }
   Task<Result<PermissionReply>> request_permission(RequestPermission asked) override {
     permissions.push_back(std::move(asked));
@@ -32,8 +32,8 @@ struct Heard : ClientHandler {
   // All text of the agent, joined.
   std::string text() const {
     std::string all;
-    for (const SessionUpdate& one : updates)
-      if (const auto* said = std::get_if<AgentMessageChunk>(&one.update.value))
+    for (const SessionUpdate& update : updates)
+      if (const auto* said = std::get_if<AgentMessageChunk>(&update.update.value))
         if (const std::string* text = text_of(said->chunk.content)) all += *text;
     return all;
   }
@@ -163,7 +163,7 @@ class Pair {
 
   Loop loop{Loop::Time::virtual_};
   Script script;
-  Heard handler;
+  RecordingHandler handler;
   Router router;
   std::optional<Peer> agent;
   std::optional<Client> client;

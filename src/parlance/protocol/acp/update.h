@@ -62,7 +62,7 @@ struct Plan {
       fields(field<&Plan::entries>("entries", "The whole plan. It replaces the earlier plan."), meta_field<&Plan::meta>());
 };
 
-// ---- what can be done now ------------------------------------------------------------------------------------------------------
+// ---- commands and options ---------------------------------------------------------------------------------------------------
 
 struct CommandInput {
   std::string hint{};
@@ -116,7 +116,7 @@ struct SessionInfoUpdate {
                                       meta_field<&SessionInfoUpdate::meta>());
 };
 
-// ---- what it costs -------------------------------------------------------------------------------------------------------------
+// ---- usage and cost ---------------------------------------------------------------------------------------------------------
 
 struct Cost {
   double amount = 0;
@@ -138,7 +138,7 @@ struct UsageUpdate {
              field<&UsageUpdate::cost>("cost", "Cost of the session so far."), meta_field<&UsageUpdate::meta>());
 };
 
-// ---- what a client asks for (clientCapabilities.session) -------------------------------------------------------------------------
+// ---- updates by client capability (clientCapabilities.session) --------------------------------------------------------------
 
 struct NoticeUpdate {
   static constexpr std::string_view tag = "notice";

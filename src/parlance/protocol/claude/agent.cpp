@@ -2,7 +2,7 @@
 #include "parlance/protocol/claude/agent.h"
 
 #include "parlance/codec/json/typed.h"
-#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 #include "parlance/transport/framed_stream.h"
 
 namespace parlance::claude {
@@ -46,7 +46,7 @@ Router AgentSide::routes() {
   });
   router.on(claude::initialize.as<wire::Raw, wire::Raw>(),
             [&handler](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
-              PARLANCE_CO_TRY(read, read_as_told<Initialize>(request));
+              PARLANCE_CO_TRY(read, read_forwarded<Initialize>(request));
               co_return co_await handler.initialize(std::move(read));
             });
   router.on(claude::set_permission_mode,
@@ -58,7 +58,7 @@ Router AgentSide::routes() {
   router.on(claude::mcp_status, [&handler](const wire::Nothing&, Context&) { return handler.mcp_status(); });
   router.on(claude::mcp_message.as<wire::Raw, McpReply>(),
             [&handler](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
-              PARLANCE_CO_TRY(message, read_as_told<McpMessage>(request));
+              PARLANCE_CO_TRY(message, read_forwarded<McpMessage>(request));
               co_return co_await handler.mcp_message(std::move(message));
             });
   return router;
@@ -72,8 +72,8 @@ Task<Result<wire::Raw>> AgentSide::request(std::string subtype, wire::Raw reques
   co_return co_await under(input_ended_, asking(peer_, std::move(subtype), std::move(request)));
 }
 
-void AgentSide::tell_hook(const HookCallback& callback) {
-  const std::string id = "told_" + std::to_string(++told_);
+void AgentSide::send_hook(const HookCallback& callback) {
+  const std::string id = "told_" + std::to_string(++sent_hooks_);
   static_cast<void>(send(R"({"type":"control_request","request_id":")" + id + R"(","request":{"subtype":"hook_callback",)" +
                          json::to_text(callback).substr(1) + "}"));
 }

@@ -9,8 +9,8 @@
 
 #include "parlance/async/cancel.h"
 #include "parlance/peer/peer.h"
-#include "parlance/protocol/claude/as_told.h"
 #include "parlance/protocol/claude/dialect.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::claude {
@@ -57,17 +57,17 @@ class AgentSide final {
   Task<Result<PermissionResult>> can_use_tool(CanUseTool request);
   Task<Result<wire::Raw>> hook_callback(const HookCallback& request, Within time) {
     static constexpr auto with_all = claude::hook_callback.as<wire::Raw, wire::Raw>();
-    return ask(with_all, write_as_told(request), time);
+    return ask(with_all, write_forwarded(request), time);
   }
   Task<Result<McpReply>> mcp_message(const McpMessage& message, Within time) {
     static constexpr auto with_all = claude::mcp_message.as<wire::Raw, McpReply>();
-    return ask(with_all, write_as_told(message), time);
+    return ask(with_all, write_forwarded(message), time);
   }
 
   // Any other subtype: a request of the agent behind us, unchanged. `request` has no subtype.
   Task<Result<wire::Raw>> request(std::string subtype, wire::Raw request);
   // After the end of input, the hook is sent without waiting for its answer.
-  void tell_hook(const HookCallback& callback);
+  void send_hook(const HookCallback& callback);
 
   Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // A JSON object.
   template <class P>
@@ -101,7 +101,7 @@ class AgentSide final {
   ControlDialect* dialect_;
   Router router_;
   Peer peer_;
-  std::uint64_t told_ = 0;  // Hooks without waiting.
+  std::uint64_t sent_hooks_ = 0;  // Hooks sent by send_hook.
 };
 
 }  // namespace parlance::claude

@@ -155,7 +155,7 @@ class Control final : public ControlDialect {
     return {};
   }
   Message dropped(const Error& why, BytesView head) override {
-    tell_lost(why, head);
+    report_lost(why, head);
     return {.kind = MessageKind::malformed, .error = &why};
   }
   Capabilities capabilities() const override { return {.cancels = side_ == Side::agent}; }
@@ -168,14 +168,14 @@ class Control final : public ControlDialect {
   // A call with an unreadable reply ends with an error: the call must not wait for another reply.
   Message lost(std::string why, BytesView line) {
     Message message = malformed(std::move(why));
-    tell_lost(error_, line_head_);
+    report_lost(error_, line_head_);
     const std::size_t at = line.find(id_prefix);
     if (at == BytesView::npos || line.find("control_response") == BytesView::npos) return message;
     const BytesView digits = line.substr(at + id_prefix.size());
     const auto call = parse_number<std::uint64_t>(digits.substr(0, digits.find('"')));
     return call ? Message{.kind = MessageKind::reply, .id = RequestId::of(*call), .error = &error_} : message;
   }
-  void tell_lost(const Error& why, BytesView head) {
+  void report_lost(const Error& why, BytesView head) {
     lost_lines_.add(why, head);
     if (lost_) lost_(why, head);
   }
@@ -326,7 +326,7 @@ std::unique_ptr<ControlDialect> control_dialect(Side side, LostLine lost) {
   return std::make_unique<Control>(side, std::move(lost));
 }
 
-std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told) {
+std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> on_line) {
   class Lines final : public Handler {
    public:
     Lines(ControlDialect* const& from, std::function<Task<void>(const StreamLine&)> to) : from_(from), to_(std::move(to)) {}
@@ -338,7 +338,7 @@ std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::funct
     ControlDialect* const& from_;
     std::function<Task<void>(const StreamLine&)> to_;
   };
-  return std::make_unique<Lines>(dialect, std::move(told));
+  return std::make_unique<Lines>(dialect, std::move(on_line));
 }
 
 }  // namespace parlance::claude

@@ -37,9 +37,9 @@ class ControlDialect : public Dialect {
   virtual const StreamLine& line() const = 0;  // The latest such line.
 };
 
-// The handler of those lines, for a router. `told` returns an empty task, or a task that reading waits for: the other side then
-// waits too.
-std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told);
+// The handler of those lines, for a router. `on_line` returns an empty task, or a task that delays the next read and so
+// slows the other side.
+std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> on_line);
 
 // Method of a request without a handler. Its parameters still contain the subtype.
 inline constexpr std::string_view other_request = "*";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines into messages and back: order of members, bytes that are no UTF-8, ids, duplicates, and what is no message at all.
+// Lines into messages and back: order of members, invalid UTF-8, ids, duplicates, and lines without a message.
 #include "parlance/protocol/claude/dialect.h"
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/protocol/claude/agent.h"
-#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 #include "parlance/protocol/claude/messages.h"
 
 namespace parlance::claude {
@@ -74,7 +74,7 @@ TEST_F(ClaudeDialect, LinesOutsideTheProtocolAreReported) {
                                                   R"(a line without a type|{"x":1})", R"(too long|{"type":"re)"}));
 }
 
-TEST_F(ClaudeDialect, StreamLinesKeepTheirTextAndTellTheirParts) {
+TEST_F(ClaudeDialect, StreamLinesKeepTheirTextAndParts) {
   const std::string line =
       R"({"type":"stream_event","event":{"type":"ping"},"parent_tool_use_id":"t\u0031","uuid":"u","new":[1,{"type":"y"}]})";
   EXPECT_EQ(decode(line).kind, MessageKind::notice);

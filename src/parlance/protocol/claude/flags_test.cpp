@@ -26,12 +26,12 @@ TEST(ClaudeFlags, AnEmptyValueIsAValue) {
   EXPECT_THAT(flags.all("--effort"), ElementsAre()) << "a word is missing, and none is made up";
 }
 
-TEST(ClaudeFlags, WhatStandsAloneTakesNoWord) {
-  const Flags flags({"--fork-session", "hello", "--debug", "-p", "--unheard-of", "value", "other"});
+TEST(ClaudeFlags, FlagsWithoutValueTakeNoWord) {
+  const Flags flags({"--fork-session", "hello", "--debug", "-p", "--unknown", "value", "other"});
   EXPECT_THAT(flags.all("--fork-session"), ElementsAre());
   EXPECT_TRUE(flags.has("--debug"));
   EXPECT_TRUE(flags.has("--print")) << "by its other name";
-  EXPECT_THAT(flags.all("--unheard-of"), ElementsAre("value"));
+  EXPECT_THAT(flags.all("--unknown"), ElementsAre("value"));
 }
 
 TEST(ClaudeFlags, WrittenAgainTheyMeanTheSame) {
@@ -43,7 +43,7 @@ TEST(ClaudeFlags, WrittenAgainTheyMeanTheSame) {
                                  "--json-schema={\"type\":\"object\",\"a\":\"=\"}"));
 }
 
-TEST(ClaudeFlags, ThinkingIsOnOrOffAndTheEffortSaysItWhereNothingElseDoes) {
+TEST(ClaudeFlags, ThinkingIsOnOrOffAndOtherwiseFollowsTheEffort) {
   const auto both = [](const std::vector<std::string>& words) {
     const Flags flags(words);
     return std::pair(thinking_of(flags), thinking_of_effort(flags));
@@ -58,7 +58,7 @@ TEST(ClaudeFlags, ThinkingIsOnOrOffAndTheEffortSaysItWhereNothingElseDoes) {
   EXPECT_EQ(both({"--max-thinking-tokens=0"}), Both(false, false));
 }
 
-TEST(ClaudeFlags, NamesOfToolsMayHoldWhatPartsThem) {
+TEST(ClaudeFlags, NamesOfToolsMayContainSeparators) {
   EXPECT_THAT(tool_names("Read, Bash(git log:*, x) ,mcp__a"), ElementsAre("Read", "Bash(git log:*, x)", "mcp__a"));
   EXPECT_THAT(tool_names(""), ElementsAre());
 }

@@ -8,7 +8,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/process/strays.h"
-#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 #include "parlance/protocol/claude/limits.h"
 #include "parlance/transport/framed_stream.h"
 
@@ -39,7 +39,7 @@ constexpr auto any_initialize = claude::initialize.as<wire::Raw, wire::Raw>();
 constexpr auto any_hook_callback = claude::hook_callback.as<wire::Raw, wire::Raw>();
 constexpr auto any_mcp_message = claude::mcp_message.as<wire::Raw, McpReply>();
 
-// Without a child: the stream of a test, or one that somebody else started.
+// For a host without a child: the stream of a test, or of a process with another owner.
 Task<std::optional<ExitStatus>> nothing() { co_return std::nullopt; }
 
 }  // namespace
@@ -117,14 +117,14 @@ void Host::serve() {
     co_return answer;
   });
   router_.on(any_hook_callback, [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
-    PARLANCE_CO_TRY(callback, read_as_told<HookCallback>(request));
+    PARLANCE_CO_TRY(callback, read_forwarded<HookCallback>(request));
     co_return co_await under(gone_, handler_.hook_callback(std::move(callback)));
   });
   router_.on(std::string(other_request), any_request, [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
     co_return co_await under(gone_, handler_.other(subtype_of(request), without_subtype(request)));
   });
   router_.on(any_mcp_message, [this](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
-    PARLANCE_CO_TRY(message, read_as_told<McpMessage>(request));
+    PARLANCE_CO_TRY(message, read_forwarded<McpMessage>(request));
     co_return co_await under(gone_, handler_.mcp_message(std::move(message)));
   });
 }
@@ -175,7 +175,7 @@ Task<Result<void>> Host::set_max_thinking_tokens(std::optional<std::int64_t> mos
 }
 
 Task<Result<McpReply>> Host::mcp_message(McpMessage message) {
-  co_return co_await peer_->call(any_mcp_message, write_as_told(message));
+  co_return co_await peer_->call(any_mcp_message, write_forwarded(message));
 }
 
 Task<Result<wire::Raw>> Host::request(std::string subtype, wire::Raw parameters) {

@@ -15,10 +15,10 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// No other value counts for it.
+// Claude Code accepts no other value of the variable.
 bool in_sandbox() {
-  const char* const told = std::getenv("IS_SANDBOX");
-  return told != nullptr && std::string_view(told) == "1";
+  const char* const value = std::getenv("IS_SANDBOX");
+  return value != nullptr && std::string_view(value) == "1";
 }
 
 }  // namespace
@@ -30,14 +30,14 @@ std::vector<std::string> command_line(const Launch& launch) {
     words.emplace_back(name);
     words.push_back(value);
   };
-  // Without --verbose and the output format it ends with 1; with text as input every question fails ("Stream closed").
+  // Without --verbose and the output format, Claude Code exits with 1. With text input, every question fails ("Stream closed").
   for (const char* word :
        {"--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--permission-prompt-tool", "stdio"})
     words.emplace_back(word);
   if (launch.partial_messages) words.emplace_back("--include-partial-messages");
   if (launch.replay_user_messages) words.emplace_back("--replay-user-messages");
   flag("--permission-mode", launch.mode);
-  // Run by root it refuses to start with a bypass flag, unless told that it sits in a sandbox.
+  // As root, Claude Code refuses a bypass flag unless IS_SANDBOX declares a sandbox.
   if (launch.allow_bypass && (::geteuid() != 0 || in_sandbox())) words.emplace_back("--allow-dangerously-skip-permissions");
   flag("--model", launch.model);
   if (launch.max_turns) flag("--max-turns", std::to_string(*launch.max_turns));

@@ -11,7 +11,7 @@
 
 namespace parlance::claude {
 
-inline constexpr std::uint64_t lost_lines_told_each = 10;
+inline constexpr std::uint64_t lost_lines_logged_each = 10;
 
 class LostLines {
  public:
@@ -24,10 +24,10 @@ class LostLines {
   std::uint64_t count() const { return count_; }
 
  private:
-  void tell_sum();
+  void log_sum();
   std::uint64_t count_ = 0;
-  std::uint64_t told_ = 0;  // Number of logged lines.
-  std::uint64_t next_sum_ = 10 * lost_lines_told_each;
+  std::uint64_t logged_ = 0;  // Number of logged lines.
+  std::uint64_t next_sum_ = 10 * lost_lines_logged_each;
 };
 
 }  // namespace parlance::claude

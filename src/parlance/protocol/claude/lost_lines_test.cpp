@@ -45,13 +45,13 @@ TEST(LostLines, AMillionAreTenAndTheirSums) {
 // … and overlong lines count too; a listener receives every line.
 TEST(LostLines, AListenerReceivesAllLines) {
   testing::internal::CaptureStderr();
-  int heard = 0;
-  auto dialect = control_dialect(Side::host, [&](const Error&, BytesView) { ++heard; });
+  int received = 0;
+  auto dialect = control_dialect(Side::host, [&](const Error&, BytesView) { ++received; });
   for (int i = 0; i < 15; ++i) dialect->decode("[1]");
   for (int i = 0; i < 15; ++i) dialect->dropped({.message = "too long"}, "{\"type\"");
   dialect.reset();
   const std::string log = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(heard, 30);
+  EXPECT_EQ(received, 30);
   EXPECT_THAT(log, EndsWith("lines=30\n"));
 }
 

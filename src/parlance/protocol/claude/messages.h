@@ -61,7 +61,7 @@ struct Initialize {
   wire::Raw title{};
   wire::Raw settings{};
   wire::Raw managed_settings{};
-  wire::Raw as_told{};  // Of a received request: all members, those of newer hosts included.
+  wire::Raw received{};  // All members of a received request, also those of newer hosts.
   static constexpr auto wire = fields(
       field<&Initialize::hooks>("hooks", "Hooks by event: PreToolUse, PostToolUse, UserPromptSubmit, Stop and others."),
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "Names of MCP servers inside the host, reached by mcp_message."),
@@ -184,7 +184,7 @@ struct StopTask {
 struct McpMessage {
   std::string server_name{};
   wire::Raw message{};
-  wire::Raw as_told{};  // Of a received request: all members.
+  wire::Raw received{};  // All members of a received request.
   static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "Name of one of the sdkMcpServers."),
                                       field<&McpMessage::message>("message", "A JSON-RPC message."));
 };
@@ -279,7 +279,7 @@ struct HookCallback {
   std::string callback_id{};
   wire::Raw input{};
   std::optional<std::string> tool_use_id{};
-  wire::Raw as_told{};  // Of a received update: all members.
+  wire::Raw received{};  // All members of a received callback.
   static constexpr auto wire = fields(
       field<&HookCallback::callback_id>("callback_id", "Id of the callback from initialize."),
       field<&HookCallback::input>("input", "Input of the hook: session_id, cwd, hook_event_name and the members of the event.")

@@ -179,7 +179,7 @@ class AgentReplay {
     }
     const auto recorded = answers_.find(id);
     if (withdrawn_.contains(id) || recorded == answers_.end()) {
-      EXPECT_EQ(reply, nullptr) << "an answer that nobody gave, or that nobody waits for";
+      EXPECT_EQ(reply, nullptr) << "an answer that the recording lacks";
       return;
     }
     ASSERT_NE(reply, nullptr) << json::to_text(request);
@@ -205,7 +205,7 @@ class AgentReplay {
 
 class ReplayForAgents : public Replay {};
 
-TEST_P(ReplayForAgents, OurAgentSideWritesWhatTheRecordedOneWrote) {
+TEST_P(ReplayForAgents, OurAgentSideWritesTheRecordedMessages) {
   AgentReplay replay(records);
   replay.expect_all_was_read();
   replay.expect_the_same_messages();

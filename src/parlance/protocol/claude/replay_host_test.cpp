@@ -131,7 +131,7 @@ class HostReplay {
     }
     const auto recorded = answers_.find(id);
     if (withdrawn_.contains(id) || recorded == answers_.end()) {
-      EXPECT_EQ(reply, nullptr) << "an answer that nobody gave";
+      EXPECT_EQ(reply, nullptr) << "an answer that the recording lacks";
       return;
     }
     ASSERT_NE(reply, nullptr) << json::to_text(request);
@@ -174,7 +174,7 @@ class HostReplay {
 
 class ReplayForHosts : public Replay {};
 
-TEST_P(ReplayForHosts, OurHostWritesWhatTheRecordedOneWrote) {
+TEST_P(ReplayForHosts, OurHostWritesTheRecordedMessages) {
   const HostReplay replay(records);
   replay.expect_all_was_read();
   replay.expect_the_same_messages();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the editor shows as wrong. Values; any thread.
+// Errors and warnings of the editor. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/values.h"

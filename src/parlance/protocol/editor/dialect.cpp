@@ -46,7 +46,7 @@ class EditorDialect final : public Dialect {
     return message;
   }
 
-  // A long line of text is not kept for anybody; only what began as a message is answered.
+  // An overlong line of text is dropped. An overlong message is answered.
   Message dropped(const Error& why, BytesView head) override {
     diagnose("Error reading response: ", why.message);
     return looks_like_message(head) ? inner_->dropped(why, head) : Message{};
@@ -60,7 +60,7 @@ class EditorDialect final : public Dialect {
                               const void* parameters) override {
     const std::size_t begun_at = out.size();
     const Result<void> encoded = inner_->encode_request(out, id, method, type, parameters);
-    if (encoded) tell_request(method, BytesView(out).substr(begun_at));
+    if (encoded) diagnose_request(method, BytesView(out).substr(begun_at));
     return encoded;
   }
   Result<void> encode_reply(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
@@ -108,12 +108,12 @@ class EditorDialect final : public Dialect {
     }
   }
 
-  // The parameters are the last member of a request of ours.
-  void tell_request(std::string_view method, BytesView message) {
+  // In our own requests, the parameters are the last member.
+  void diagnose_request(std::string_view method, BytesView message) {
     if (!handlers_.diagnose) return;
     const std::size_t at = message.find(parameters_member);
-    const bool told = at != BytesView::npos && method != token_method;
-    const BytesView parameters = told ? message.substr(at + parameters_member.size()) : BytesView{};
+    const bool has_contents = at != BytesView::npos && method != token_method;
+    const BytesView parameters = has_contents ? message.substr(at + parameters_member.size()) : BytesView{};
     diagnose("Sent request: ", std::string(method) + contents_behind(" ", parameters.substr(0, parameters.rfind('}'))));
   }
   std::string contents_behind(std::string_view between, BytesView what) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lines are messages, and what the errors of the bridge are called.
+// The distinction of messages and text lines, and the error codes of the bridge.
 #include "parlance/protocol/editor/dialect.h"
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace parlance::editor {
 namespace {
 
-struct Heard : ::testing::Test {
+struct EditorDialect : ::testing::Test {
   std::vector<std::string> text;
   std::vector<std::string> lines;
   std::unique_ptr<Dialect> bridge = dialect({.text = [this](std::string_view line) { text.emplace_back(line); },
@@ -23,7 +23,6 @@ struct Heard : ::testing::Test {
     return out;
   }
 };
-using EditorDialect = Heard;
 
 TEST_F(EditorDialect, OtherLinesAreText) {
   const std::string nul("{\0}", 3);
@@ -80,7 +79,7 @@ TEST_F(EditorDialect, CancelNamesTheRequestEitherWay) {
   EXPECT_EQ(back.id, RequestId::of(7));
 }
 
-TEST_F(EditorDialect, DiagnosticsTellNoContents) {
+TEST_F(EditorDialect, DiagnosticsContainNoContents) {
   std::string out;
   const OpenFile open{.path = "/secret"};
   ASSERT_TRUE(bridge->encode_request(out, RequestId::of(1), "openFile", wire::type_of<OpenFile>(), &open));

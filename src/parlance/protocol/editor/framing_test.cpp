@@ -20,7 +20,7 @@ void send(SharedLineFraming& framing, std::string& out, std::string_view message
   ASSERT_TRUE(framing.end(out, begun));
 }
 
-TEST(SharedLineFraming, AMessageBeginsALineWhateverWasPrinted) {
+TEST(SharedLineFraming, AMessageBeginsANewLineAfterAnyText) {
   SharedLineFraming framing;
   std::string out;
   send(framing, out, "{1}");

@@ -27,9 +27,9 @@ void LineWrites::start_read(std::span<char> into, IoDone& done) {
   inner_->start_read(into, reading_);
 }
 void LineWrites::Reading::on_io(Result<std::size_t> bytes) {
-  IoDone& told = *std::exchange(done, nullptr);
+  IoDone& reader = *std::exchange(done, nullptr);
   of.go_on();
-  told.on_io(std::move(bytes));
+  reader.on_io(std::move(bytes));
 }
 
 std::size_t LineWrites::try_write(BytesView from) {

@@ -13,7 +13,7 @@
 namespace parlance::editor {
 namespace {
 
-// Remembers the writes, takes only so many bytes of each, and says what a test wants.
+// Records writes, accepts a limited number of bytes of each, and reads the input of the test.
 class Writes final : public ByteStream {
  public:
   Writes(std::vector<std::string>& all, std::size_t room) : all_(all), room_(room) {}
@@ -74,7 +74,7 @@ struct LineWritesTest : ::testing::Test {
 };
 using Lines = std::vector<std::string>;
 
-TEST_F(LineWritesTest, ALineWaitsUntilTheOtherSideHasSaidSomething) {
+TEST_F(LineWritesTest, ALineWaitsForTheFirstOutputOfTheOtherSide) {
   make(100);
   EXPECT_EQ(stream->try_write("{1}\n{2}\n"), 4U);
   EXPECT_EQ(stream->try_write("{2}\n"), 0U);
@@ -122,7 +122,7 @@ TEST_F(LineWritesTest, TheRestOfALineWaitsForNothing) {
   EXPECT_EQ(count.bytes, 6U);
 }
 
-TEST_F(LineWritesTest, AWriteThatIsGivenUpWhileItWaitsIsNotTold) {
+TEST_F(LineWritesTest, AnAbandonedWaitingWriteHasNoCallback) {
   make(100);
   EXPECT_EQ(stream->try_write("{1}\n"), 4U);
   Count count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two sides tell each other without an answer. Values; any thread.
+// The notices of both sides: messages without an answer. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/dialogs.h"

@@ -21,7 +21,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 struct Reader {
-  Lines heard;  // "text: …", "typed: …", in the order of the wire
+  Lines received;  // "text: …", "typed: …", in the order of the wire
   Loop loop{Loop::Time::virtual_};
   Router router;
   std::unique_ptr<ByteStream> hand;
@@ -29,13 +29,13 @@ struct Reader {
   Scope scope{loop};
 
   explicit Reader(bool one_byte, std::size_t most_bytes = limits::line_bytes) {
-    router.on(method::user_input, [this](UserInput& input, Context&) { heard.push_back("typed: " + input.text); });
+    router.on(method::user_input, [this](UserInput& input, Context&) { received.push_back("typed: " + input.text); });
     router.on(method::ping, [](const wire::Nothing&, Context&) -> Result<Pong> { return Pong{}; });
     auto [near, far] = memory_pair(loop, {.one_byte_reads = one_byte});
     hand = std::move(far);
     peer = std::make_unique<Peer>(
         loop, framed_stream(loop, std::move(near), std::make_unique<SharedLineFraming>(most_bytes)),
-        dialect({.text = [this](std::string_view line) { heard.push_back("text: " + std::string(line)); }}), router);
+        dialect({.text = [this](std::string_view line) { received.push_back("text: " + std::string(line)); }}), router);
     scope.start([](Peer& reader) -> Task<void> { co_await reader.run(); }(*peer));
   }
   ~Reader() { scope.cancel(); }
@@ -77,7 +77,7 @@ class EditorReading : public ::testing::TestWithParam<bool> {
     Reader reader(GetParam(), most_bytes);
     reader.give(bytes);
     reader.end();
-    return reader.heard;
+    return reader.received;
   }
 };
 INSTANTIATE_TEST_SUITE_P(Reads, EditorReading, ::testing::Values(false, true),
@@ -89,7 +89,7 @@ TEST_P(EditorReading, AnObjectCutAtEveryByteIsASingleObject) {
     Reader reader(GetParam());
     reader.give(line.substr(0, at));
     reader.give(line.substr(at));
-    EXPECT_EQ(reader.heard, Lines{"typed: " + characters}) << "cut at " << at;
+    EXPECT_EQ(reader.received, Lines{"typed: " + characters}) << "cut at " << at;
   }
 }
 
@@ -99,7 +99,7 @@ TEST_P(EditorReading, TextCutAtEveryByteIsASingleLine) {
     Reader reader(GetParam());
     reader.give(line.substr(0, at));
     reader.give(line.substr(at));
-    EXPECT_EQ(reader.heard, Lines{"text: " + characters}) << "cut at " << at;
+    EXPECT_EQ(reader.received, Lines{"text: " + characters}) << "cut at " << at;
   }
 }
 
@@ -107,7 +107,7 @@ TEST_P(EditorReading, TwoObjectsInARead) {
   EXPECT_EQ(read(typed("a") + "\n" + typed("b") + "\n"), (Lines{"typed: a", "typed: b"}));
 }
 
-TEST_P(EditorReading, LinesMayEndAsOnWindowsAndEmptyOnesAreNone) {
+TEST_P(EditorReading, LinesMayEndWithCrLfAndEmptyLinesAreSkipped) {
   EXPECT_EQ(read("\r\n" + typed("a") + "\r\n\n\nb\r\n"), (Lines{"typed: a", "text: b"}));
 }
 
@@ -134,10 +134,10 @@ TEST_P(EditorReading, OtherLinesAreTextAndEndNoConnection) {
 
 TEST_P(EditorReading, ALineOfTenMebibytes) {
   const std::string much(10 << 20, 'x');
-  const Lines heard = read(typed(much) + "\n" + typed("on") + "\n");
-  ASSERT_EQ(heard.size(), 2U);
-  EXPECT_TRUE(heard[0] == "typed: " + much);
-  EXPECT_EQ(heard[1], "typed: on");
+  const Lines received = read(typed(much) + "\n" + typed("on") + "\n");
+  ASSERT_EQ(received.size(), 2U);
+  EXPECT_TRUE(received[0] == "typed: " + much);
+  EXPECT_EQ(received[1], "typed: on");
 }
 
 TEST_P(EditorReading, ALineBeyondTheLimitIsPassedOverAndOnlyAnObjectAnswered) {
@@ -147,7 +147,7 @@ TEST_P(EditorReading, ALineBeyondTheLimitIsPassedOverAndOnlyAnObjectAnswered) {
   reader.give(typed(much) + "\n" + typed("2") + "\n");
   reader.give(R"({"jsonrpc":"2.0","id":1,"method":"ping"})"
               "\n");
-  EXPECT_EQ(reader.heard, (Lines{"typed: 1", "typed: 2"}));
+  EXPECT_EQ(reader.received, (Lines{"typed: 1", "typed: 2"}));
   EXPECT_EQ(reader.answered(2),
             "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"a line of more than 200 bytes was "
             "dropped\"}}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"pong\":true}}\n");

@@ -17,7 +17,7 @@ class GobFraming final : public Framing {
 
   Step next(BytesView buffered, bool at_end) override {
     if (skip_left_ != 0 && buffered.empty() && at_end) return Step::end_of_stream("unexpected EOF");
-    if (skip_left_ != 0) return pass_over(buffered);
+    if (skip_left_ != 0) return skip(buffered);
     const gob::Split split = gob::split_message(buffered, most_);
     switch (split.state) {
       case gob::Split::State::message: return {.kind = Step::complete, .frame = split.message, .consumed = split.consumed};
@@ -30,7 +30,7 @@ class GobFraming final : public Framing {
           return Step::end_of_stream("a gob message of " + std::to_string(split.wanted) + " bytes was announced; the limit is " +
                                      std::to_string(most_));
         skip_left_ = split.wanted + split.consumed;  // with its length
-        return pass_over(buffered);
+        return skip(buffered);
     }
     return {};
   }
@@ -39,7 +39,7 @@ class GobFraming final : public Framing {
   Result<void> end(std::string&, std::size_t) override { return {}; }
 
  private:
-  Step pass_over(BytesView buffered) {
+  Step skip(BytesView buffered) {
     const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(skip_left_, buffered.size()));
     skip_left_ -= now;
     if (skip_left_ != 0) return now == 0 ? Step{} : Step{.kind = Step::skipped, .consumed = now};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gob messages in a byte stream: a length, then so many bytes. A message over the limit is passed over where that is bearable and
-// told as broken; the dialect answers the call that it belonged to.
+// gob messages in a byte stream: a length, then so many bytes. A message over the limit is skipped and reported as broken; the
+// dialect then answers its call. A message far over the limit ends the stream.
 #pragma once
 
 #include <memory>

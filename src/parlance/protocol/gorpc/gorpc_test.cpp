@@ -177,12 +177,12 @@ struct Reader final : IoDone {
       ended = true;
       return;
     }
-    heard.append(buffer, *got);
+    received.append(buffer, *got);
     next();
   }
   ByteStream& stream;
   char buffer[4096];
-  std::string heard;
+  std::string received;
   bool ended = false;
 };
 
@@ -209,7 +209,7 @@ struct RawClient {
   }
 };
 
-TEST(Opening, FirstBytesTellTheCodec) {
+TEST(Opening, FirstBytesSelectTheCodec) {
   EXPECT_EQ(recognise("{"), Opening::need_more);
   EXPECT_EQ(recognise("{\""), Opening::json);
   EXPECT_EQ(recognise("{\xff\x81"), Opening::gob);  // a first gob message of 123 bytes
@@ -227,10 +227,10 @@ TEST(Server, OtherProtocolsAreDetectedAndClosed) {
   EXPECT_EQ(grpc.server->stats().refused, 1U);
   RawClient get;
   get.say("GET /debug HTTP/1.1\r\nHost: x\r\n\r\n");
-  EXPECT_NE(get.reader->heard.find("405 must CONNECT\n"), std::string::npos);
+  EXPECT_NE(get.reader->received.find("405 must CONNECT\n"), std::string::npos);
   RawClient path;
   path.say("CONNECT /other HTTP/1.0\n\n");
-  EXPECT_NE(path.reader->heard.find("404"), std::string::npos);
+  EXPECT_NE(path.reader->received.find("404"), std::string::npos);
 }
 
 TEST(Framing, AMessageOverTheLimitIsSkippedAndTheNextIsFound) {
@@ -264,7 +264,7 @@ TEST(Server, RecordedGoClientsAreServed) {
     client.say(from_hex_file(entry.path()));
     client.loop.advance(10s);
     EXPECT_FALSE(client.reader->ended) << name;
-    EXPECT_FALSE(client.reader->heard.empty()) << name;
+    EXPECT_FALSE(client.reader->received.empty()) << name;
     client.stream->close_output();
     client.settle();
     EXPECT_TRUE(client.reader->ended) << name;
@@ -323,7 +323,7 @@ TEST(Server, APoisonedGoClientIsHealed) {
   scope.start(run_peer(**peer));
   // Our client counts from 1, Go's from 0: the second call of the recording has Seq 1.
   scope.start(call_once(**peer, second));
-  b->try_write(client.reader->heard);
+  b->try_write(client.reader->received);
   while (client.loop.run_ready()) {}
   ASSERT_TRUE(second);
   ASSERT_TRUE(*second) << second->error().message;

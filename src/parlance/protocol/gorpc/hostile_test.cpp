@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 const std::string stats_call = R"({"method":"RPCService.Stats","params":[{}],"id":7})";
 
-struct Heard final : IoDone {
+struct Output final : IoDone {
   void on_io(Result<std::size_t> bytes) override {
     waiting = false;
     if (bytes && *bytes != 0) text.append(buffer, *bytes);
@@ -55,13 +55,13 @@ class Hostile : public testing::TestWithParam<bool> {
   }
   void say(const std::string& bytes) {
     EXPECT_EQ(hand->try_write(bytes), bytes.size());
-    hear();
+    read_output();
   }
-  void hear() {
+  void read_output() {
     do {
-      if (!heard.waiting && !heard.ended) {
-        heard.waiting = true;
-        hand->start_read(heard.buffer, heard);
+      if (!output.waiting && !output.ended) {
+        output.waiting = true;
+        hand->start_read(output.buffer, output);
       }
     } while (loop.run_ready());
   }
@@ -83,18 +83,18 @@ class Hostile : public testing::TestWithParam<bool> {
   test::StepLimit steps{loop};
   Router router;
   int running = 0;
-  Heard heard;
+  Output output;
   std::unique_ptr<ByteStream> hand;
   Server server{loop, router};
 };
 
 TEST_P(Hostile, MalformedInputIsAnsweredAndEndsItsConnection) {
   for (const std::string bytes : {" \n x", "{}x", "  [1]", "\t7", "{\"a\":1}]", "\n\n{} \r\n\"", "{\"id\":1,}x"}) {
-    heard = {};
+    output = {};
     connect_by_hand();
     say(bytes);
-    EXPECT_TRUE(heard.ended) << bytes;
-    EXPECT_TRUE(heard.text.contains(R"({"id":null,"result":null,"error":")")) << bytes << " -> " << heard.text;
+    EXPECT_TRUE(output.ended) << bytes;
+    EXPECT_TRUE(output.text.contains(R"({"id":null,"result":null,"error":")")) << bytes << " -> " << output.text;
     EXPECT_EQ(server.stats().open, 0U) << bytes;
     EXPECT_TRUE(others_are_served());
   }
@@ -102,12 +102,12 @@ TEST_P(Hostile, MalformedInputIsAnsweredAndEndsItsConnection) {
 
 TEST_P(Hostile, ACallBeforeIsAnsweredFirst) {
   for (const std::string rest : {"x", " [1]", "\n}", "{\"a\"}"}) {
-    heard = {};
+    output = {};
     connect_by_hand();
     say(stats_call + rest);
-    EXPECT_TRUE(heard.text.starts_with(R"({"id":7,"result":{)")) << heard.text;
-    EXPECT_TRUE(heard.text.contains(R"({"id":null,"result":null,"error":")")) << heard.text;
-    EXPECT_TRUE(heard.ended);
+    EXPECT_TRUE(output.text.starts_with(R"({"id":7,"result":{)")) << output.text;
+    EXPECT_TRUE(output.text.contains(R"({"id":null,"result":null,"error":")")) << output.text;
+    EXPECT_TRUE(output.ended);
     EXPECT_EQ(server.stats().open, 0U);
   }
 }
@@ -115,15 +115,15 @@ TEST_P(Hostile, ACallBeforeIsAnsweredFirst) {
 // The remains of a client that dies during a write; and the same for a living client that only shut its half down.
 TEST_P(Hostile, AnEndWithinAnObjectEndsTheConnection) {
   for (const std::string bytes : {"{\"a\"", "{", "{\"a\":[{\"b\":\"}", "{} {\"method\":\"RPCService.Stats\""}) {
-    heard = {};
+    output = {};
     connect_by_hand();
     say(bytes);
     EXPECT_EQ(server.stats().open, 1U);
     hand->close_output();
-    hear();
-    EXPECT_TRUE(heard.ended);
+    read_output();
+    EXPECT_TRUE(output.ended);
     // A single byte does not determine the codec, so an answer is impossible.
-    EXPECT_EQ(heard.text.contains("the stream ends inside an object"), bytes.size() > 1) << heard.text;
+    EXPECT_EQ(output.text.contains("the stream ends inside an object"), bytes.size() > 1) << output.text;
     EXPECT_EQ(server.stats().open, 0U) << bytes;
 
     connect_by_hand();
@@ -138,19 +138,19 @@ TEST_P(Hostile, AnEndWithinAnObjectEndsTheConnection) {
 TEST_P(Hostile, CutGobEndsTheConnection) {
   const std::string begin = "\x40\xff\x81\x03";  // a type definition of 64 bytes
   for (std::size_t length = 1; length <= begin.size(); ++length) {
-    heard = {};
+    output = {};
     connect_by_hand();
     say(begin.substr(0, length));
     hand->close_output();
-    hear();
-    EXPECT_TRUE(heard.ended);
+    read_output();
+    EXPECT_TRUE(output.ended);
     EXPECT_EQ(server.stats().open, 0U) << length;
   }
 }
 
 TEST_P(Hostile, AServerWithMalformedAnswersFailsItsCallsOnce) {
   for (const std::string bytes : {" \n x", "{}x", "  [1]", "{\"id\":0,\"result\":{}}]", "{\"a\""}) {
-    heard = {};
+    output = {};
     auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam()});
     hand = std::move(far);
     auto client = loop.block_on(connect(loop, std::move(near), {.codec = Codec::json}));
@@ -166,12 +166,12 @@ TEST_P(Hostile, AServerWithMalformedAnswersFailsItsCallsOnce) {
     scope.start(ask(**client, reply));
     say(bytes);
     hand->close_output();
-    hear();
+    read_output();
     ASSERT_TRUE(reply) << bytes;
     EXPECT_EQ(reply->error().code, Errc::disconnected);
     ASSERT_TRUE(end) << bytes;
     EXPECT_EQ(end->code, Errc::disconnected);
-    EXPECT_FALSE(heard.text.contains("null,\"error\"")) << "a client answers nothing";
+    EXPECT_FALSE(output.text.contains("null,\"error\"")) << "a client answers nothing";
   }
 }
 
@@ -179,12 +179,12 @@ TEST_P(Hostile, AHalfClosedCallerGetsItsAnswer) {
   connect_by_hand();
   say(R"({"method":"RPCService.Chat","params":[{}],"id":1})");
   hand->close_output();
-  hear();
+  read_output();
   EXPECT_EQ(running, 1);
   loop.advance(10s);
-  hear();
-  EXPECT_TRUE(heard.text.contains("slow")) << heard.text;
-  EXPECT_TRUE(heard.ended);
+  read_output();
+  EXPECT_TRUE(output.text.contains("slow")) << output.text;
+  EXPECT_TRUE(output.ended);
   EXPECT_EQ(server.stats().open, 0U);
 }
 
@@ -193,14 +193,14 @@ TEST_P(Hostile, ADisconnectedCallerHasNoRunningCalls) {
     connect_by_hand();
     say(R"({"method":"RPCService.Chat","params":[{}],"id":1})");
     if (half_closed_before) hand->close_output();
-    hear();
+    read_output();
     EXPECT_EQ(running, 1);
-    heard.waiting = false;
+    output.waiting = false;
     hand.reset();
     while (loop.run_ready()) {}
     EXPECT_EQ(running, 0);
     EXPECT_EQ(server.stats().open, 0U);
-    heard = {};
+    output = {};
   }
 }
 

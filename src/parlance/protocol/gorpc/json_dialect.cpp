@@ -39,7 +39,7 @@ class JsonDialect final : public Dialect {
       else reader.skip();
     }
     if (!reader.finish()) return fatal("at byte " + std::to_string(reader.offset()) + ": " + reader.fault());
-    // Go's server gives back whatever came as an id, and null for none.
+    // Go's server echoes any id, and answers with null without an id.
     RequestId request_id = RequestId::of_raw(id.empty() ? "null" : std::string(id));
     if (role_ == Role::server) return request(std::move(request_id), parameters);
     return reply(id, error);
@@ -104,7 +104,7 @@ class JsonDialect final : public Dialect {
     error_ = Error{.code = Errc::invalid_params, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = std::move(id), .method = method_, .error = &error_, .answer = true};
   }
-  // A client that sent it hears why before the connection ends: in JSON-RPC 1.0 an error without a call has the id null.
+  // The client receives the reason before the connection ends: in JSON-RPC 1.0, an error without a call has the id null.
   parlance::Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
     return {.kind = MessageKind::malformed,

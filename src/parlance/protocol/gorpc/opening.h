@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a connection turns out to be by its first bytes. Sans-I/O.
+// Recognises the protocol of a connection by its first bytes. Sans-I/O.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ enum class Opening {
   need_more,
   gob,
   json,
-  http,  // CONNECT: answer, then look again at what follows
+  http,  // CONNECT: answer, then recognise the following bytes
   http_other,
   grpc,  // HTTP/2: the successor of the deployed program on the same path
 };

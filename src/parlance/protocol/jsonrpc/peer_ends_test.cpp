@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How connections end, and what has to wait its turn before: bytes that are no frame, calls that were never sent, notices in order.
+// The end of connections, and the order before the end: bytes without a frame, unsent calls, notices in order.
 #include <string>
 #include <vector>
 
@@ -30,10 +30,10 @@ TEST(Peer, AnUnsentCallIsNotCancelled) {
   f.loop.advance(1ms);
   ASSERT_TRUE(late);
   EXPECT_EQ(late->error().code, Errc::deadline_exceeded);
-  const std::string heard = f.hear();
-  EXPECT_TRUE(heard.contains("\"id\":1,\"method\":\"slow\""));
-  EXPECT_FALSE(heard.contains("$/cancelRequest"));
-  EXPECT_FALSE(heard.contains("late") || heard.contains("dropped"));
+  const std::string output = f.read_output();
+  EXPECT_TRUE(output.contains("\"id\":1,\"method\":\"slow\""));
+  EXPECT_FALSE(output.contains("$/cancelRequest"));
+  EXPECT_FALSE(output.contains("late") || output.contains("dropped"));
 }
 
 // ---- replies that are none ------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ TEST(Peer, ACallWithAnInvalidReplyEndsAtOnce) {
     ByHand f;
     std::optional<Result<Echo>> call;
     f.scope.start(call_into(*f.peer, {.text = "x"}, no_deadline, call));
-    f.hear();
+    f.read_output();
     EXPECT_EQ(f.say(reply + "\n"), "") << reply;
     ASSERT_TRUE(call) << reply;
     EXPECT_FALSE(*call) << reply;
@@ -68,7 +68,7 @@ TEST(Peer, ABrokenRequestIsNoReply) {
   ByHand f;
   std::optional<Result<Echo>> call;
   f.scope.start(call_into(*f.peer, {.text = "x"}, no_deadline, call));
-  f.hear();
+  f.read_output();
   for (const std::string request :
        {R"({"jsonrpc":"2.0","id":1,"method":7})", R"({"jsonrpc":"2.0","id":1,"method":"echo","params":{)",
         R"({"jsonrpc":"2.0","id":1,"params":{NaN}})", R"({"jsonrpc":"2.0","id":"1","result":{"text":"x"}})",
@@ -81,7 +81,7 @@ TEST(Peer, ABrokenRequestIsNoReply) {
   EXPECT_EQ((*call)->text, "y");
 }
 
-// ---- what cannot be read any further ------------------------------------------------------------------------------------------
+// ---- unreadable input -------------------------------------------------------------------------------------------------------
 
 TEST(Peer, BytesOutsideOfFramesAreAnsweredAndEndTheConnection) {
   for (const bool one_byte : {false, true})
@@ -104,7 +104,7 @@ TEST(Peer, AnEndWithinAFrameEndsTheConnection) {
       f.say(bytes);
       EXPECT_FALSE(f.end);
       f.hand->close_output();
-      EXPECT_TRUE(f.hear().contains("the stream ends inside a")) << bytes;
+      EXPECT_TRUE(f.read_output().contains("the stream ends inside a")) << bytes;
       ASSERT_TRUE(f.end) << bytes;
     }
 }
@@ -115,7 +115,7 @@ TEST(Peer, AnUnfinishedLineIsAnswered) {
     const test::StepLimit steps(f.loop, 1'000'000);
     f.say("{" + std::string(70'000, 'x'));
     f.hand->close_output();
-    EXPECT_TRUE(f.hear().contains("the stream ends inside a line of more than 65536 bytes"));
+    EXPECT_TRUE(f.read_output().contains("the stream ends inside a line of more than 65536 bytes"));
     EXPECT_TRUE(f.end);
   }
 }
@@ -127,7 +127,7 @@ struct Slowly {
   Signal go;
   explicit Slowly(Loop& loop) : go(loop) {}
   void serve(Router& router) {
-    router.on(told, [this](const Echo& e, Context&) -> Task<void> {
+    router.on(slow_note, [this](const Echo& e, Context&) -> Task<void> {
       seen.push_back("begin " + e.text);
       co_await go.wait();
       seen.push_back("end " + e.text);
@@ -142,9 +142,9 @@ TEST(Peer, ANoticeIsHandledBeforeLaterMessages) {
   std::optional<Result<Echo>> outcome;
   Scope scope(f.peers.loop);
   scope.start(call_into(*f.peers.near, {.text = "answer"}, {}, outcome));
-  EXPECT_TRUE(f.peers.far->notify(told, {.text = "1"}));
-  EXPECT_TRUE(f.peers.far->notify(told, {.text = "2"}));
-  EXPECT_TRUE(f.peers.far->notify(heard, {.text = "3"}));
+  EXPECT_TRUE(f.peers.far->notify(slow_note, {.text = "1"}));
+  EXPECT_TRUE(f.peers.far->notify(slow_note, {.text = "2"}));
+  EXPECT_TRUE(f.peers.far->notify(note, {.text = "3"}));
   f.peers.loop.advance(1s);
   EXPECT_EQ(slowly.seen, std::vector<std::string>{"begin 1"});
   EXPECT_FALSE(outcome) << "the reply stands behind the notices";
@@ -166,10 +166,10 @@ TEST(Peer, ASlowNoticeSlowsItsSender) {
   const std::string large(10'000, 'x');
   int sent = 0;
   for (; f.peers.near->has_room() && sent < 1000; ++sent) {
-    EXPECT_TRUE(f.peers.near->notify(told, {.text = large}));
+    EXPECT_TRUE(f.peers.near->notify(slow_note, {.text = large}));
     f.peers.loop.run_ready();
   }
-  EXPECT_LT(sent, 100) << "what the pipe, one read and the queue of the sender hold";
+  EXPECT_LT(sent, 100) << "limited by the pipe, one read and the queue of the sender";
   EXPECT_EQ(slowly.seen.size(), 1U);
   for (int i = 0; i < sent; ++i) {
     slowly.go.notify_all();
@@ -183,7 +183,7 @@ TEST(Peer, ClosingEndsAWaitingNotice) {
   Fixture f;
   Slowly slowly(f.peers.loop);
   slowly.serve(f.peers.far_router);
-  EXPECT_TRUE(f.peers.near->notify(told, {.text = "1"}));
+  EXPECT_TRUE(f.peers.near->notify(slow_note, {.text = "1"}));
   f.peers.loop.run_ready();
   ASSERT_EQ(slowly.seen.size(), 1U);
   f.peers.far->close();
@@ -197,8 +197,8 @@ TEST(Peer, NoticesBeforeTheEndAreHandled) {
   Fixture f;
   Slowly slowly(f.peers.loop);
   slowly.serve(f.peers.far_router);
-  EXPECT_TRUE(f.peers.near->notify(told, {.text = "1"}));
-  EXPECT_TRUE(f.peers.near->notify(heard, {.text = "2"}));
+  EXPECT_TRUE(f.peers.near->notify(slow_note, {.text = "1"}));
+  EXPECT_TRUE(f.peers.near->notify(note, {.text = "2"}));
   f.peers.loop.run_ready();
   f.peers.near->close();
   f.peers.loop.run_ready();

@@ -75,13 +75,13 @@ TEST_P(PeerTest, ALongCallIsFoundAmongHundredsOfShortOnes) {
 }
 
 TEST_P(PeerTest, NoticesKeepTheirOrder) {
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(peers.near->notify(heard, {.text = std::to_string(i)}));
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(peers.near->notify(note, {.text = std::to_string(i)}));
   EXPECT_TRUE(call(*peers.near, echo, {.text = "after"}));
   ASSERT_EQ(served.notices.size(), 100U);
   EXPECT_EQ(served.notices[99], "99");
 }
 
-TEST_P(PeerTest, ErrorsSayWhatWentWrongAndTheConnectionLives) {
+TEST_P(PeerTest, ErrorsNameTheCauseAndTheConnectionLives) {
   EXPECT_EQ(call(*peers.near, missing, {.text = "x"}).error().code, Errc::unknown_method);
   EXPECT_EQ(call(*peers.near, thrower, {.text = "x"}).error().code, Errc::internal);
   EXPECT_EQ(call(*peers.near, echo, {.text = "still here"})->text, "still here");
@@ -109,7 +109,7 @@ TEST_P(PeerTest, WhenTheOtherSideGoesEveryPendingCallFails) {
   EXPECT_EQ(failed, 10);
   EXPECT_EQ(served.destroyed, 10);
   EXPECT_EQ(served.finished, 0);
-  EXPECT_EQ(call(*peers.near, echo, {.text = "nobody"}).error().code, Errc::disconnected);
+  EXPECT_EQ(call(*peers.near, echo, {.text = "unanswered"}).error().code, Errc::disconnected);
 }
 
 TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
@@ -126,7 +126,7 @@ TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
   EXPECT_EQ(served.finished, 0);
 }
 
-TEST_P(PeerTest, WhoOnlyStopsWritingGetsItsAnswersAndMayHangUpLater) {
+TEST_P(PeerTest, AHalfClosedPeerGetsItsAnswersAndMayHangUpLater) {
   const auto call_once = [](Peer& p, int ms, int& answered) -> Task<void> {
     if (co_await p.call(slow, {.text = "x", .delay_ms = ms})) ++answered;
   };
@@ -275,7 +275,7 @@ TEST(Peer, UnknownAndDuplicateRepliesAreCountedAndDropped) {
   ByHand f;
   std::optional<Result<Echo>> outcome;
   f.scope.start(call_into(*f.peer, {.text = "x"}, {}, outcome));
-  EXPECT_NE(f.hear().find("\"id\":1,\"method\":\"slow\""), std::string::npos);
+  EXPECT_NE(f.read_output().find("\"id\":1,\"method\":\"slow\""), std::string::npos);
   f.say(
       "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"text\":\"wrong type of "
       "id\"}}\n{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}\n");
@@ -292,7 +292,7 @@ TEST(Peer, ErrorRepliesKeepCodeAndData) {
   ByHand f;
   std::optional<Result<Echo>> outcome;
   f.scope.start(call_into(*f.peer, {.text = "x"}, {}, outcome));
-  f.hear();
+  f.read_output();
   f.say("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no such thing\",\"data\":{\"a\":1}}}\n");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->error().code, Errc::unknown_method);
@@ -304,7 +304,7 @@ TEST(Peer, AReplyThatDoesNotFitFailsOnlyItsCall) {
   ByHand f;
   std::optional<Result<Echo>> outcome;
   f.scope.start(call_into(*f.peer, {.text = "x"}, {}, outcome));
-  f.hear();
+  f.read_output();
   f.say("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"text\":[]}}\n");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->error().message, "$.text: expected text, found an array");
@@ -319,7 +319,7 @@ TEST(Peer, AfterTheLastRequestRunningCallsFinishAndTheirAnswersGoOut) {
   while (f.loop.run_ready()) {}
   EXPECT_FALSE(f.end);
   f.loop.advance(300ms);
-  EXPECT_NE(f.hear().find("half closed"), std::string::npos);
+  EXPECT_NE(f.read_output().find("half closed"), std::string::npos);
   ASSERT_TRUE(f.end);
   EXPECT_EQ(f.end->code, Errc::disconnected);
 }

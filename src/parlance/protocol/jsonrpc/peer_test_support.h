@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the peer share: methods to call, two peers that serve them, and one whose other side writes by hand.
+// Shared by the tests of the peer: methods, two peers that serve them, and a peer with a hand-written other side.
 #pragma once
 
 #include <optional>
@@ -23,15 +23,15 @@ struct Echo {
 };
 inline constexpr auto methods =
     wire::methods(wire::call<Echo, Echo>("echo", "Answers at once."), wire::call<Echo, Echo>("slow", "Answers after the delay."),
-                  wire::call<Echo, Echo>("thrower", "Has a bug."), wire::call<Echo, Echo>("missing", "Nobody serves it."),
-                  wire::notice<Echo>("heard", "Is counted."), wire::notice<Echo>("told", "Takes its time."));
+                  wire::call<Echo, Echo>("thrower", "Has a bug."), wire::call<Echo, Echo>("missing", "Has no handler."),
+                  wire::notice<Echo>("note", "Is counted."), wire::notice<Echo>("slow_note", "Has a slow handler."));
 
 inline constexpr const auto& echo = wire::method<methods, "echo">;
 inline constexpr const auto& slow = wire::method<methods, "slow">;
 inline constexpr const auto& thrower = wire::method<methods, "thrower">;
 inline constexpr const auto& missing = wire::method<methods, "missing">;
-inline constexpr const auto& heard = wire::method<methods, "heard">;
-inline constexpr const auto& told = wire::method<methods, "told">;
+inline constexpr const auto& note = wire::method<methods, "note">;
+inline constexpr const auto& slow_note = wire::method<methods, "slow_note">;
 
 struct Served {
   std::vector<std::string> notices;
@@ -54,7 +54,7 @@ inline void serve(Router& router, Loop& loop, Served& served) {
     throw std::runtime_error("bug");
     co_return Echo{};
   });
-  router.on(heard, [&](const Echo& e, Context&) { served.notices.push_back(e.text); });
+  router.on(note, [&](const Echo& e, Context&) { served.notices.push_back(e.text); });
 }
 
 struct Fixture {
@@ -98,9 +98,9 @@ struct ByHand {
   }
   std::string say(const std::string& bytes) {
     EXPECT_EQ(hand->try_write(bytes), bytes.size());
-    return hear();
+    return read_output();
   }
-  std::string hear() {
+  std::string read_output() {
     sink.got = 0;
     while (loop.run_ready()) {}
     std::string got;
@@ -122,7 +122,7 @@ struct ByHand {
   }
 };
 
-// Runs the loop until `done` says so; in real time that takes what the kernel takes.
+// Runs the loop until `done` returns true. In real time, the duration depends on the kernel.
 template <class F>
 void run_until(Loop& loop, F done) {
   const auto wait = [&]() -> Task<void> {

@@ -60,7 +60,7 @@ Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* 
     });
     if (!known && request.session().host().strict_arguments())
       return fail(Errc::invalid_params, "$." + std::string(reader.key()) + ": no such argument");
-    if (!known) request.pass_over(reader.key());
+    if (!known) request.note_unknown_argument(reader.key());
     reader.skip();
   }
   return {};

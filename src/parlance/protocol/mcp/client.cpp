@@ -71,14 +71,14 @@ void Client::register_handlers() {
   router_.on(method::resource_updated, [&handlers](const ResourceUpdated& r, Context&) {
     if (handlers.resource_updated) handlers.resource_updated(r.uri);
   });
-  const auto tell = [&](const wire::Notice<Notification>& notice, std::function<void()> ClientHandlers::* which) {
+  const auto forward = [&](const wire::Notice<Notification>& notice, std::function<void()> ClientHandlers::* which) {
     router_.on(notice, [&handlers, which](const Notification&, Context&) {
       if (handlers.*which) (handlers.*which)();
     });
   };
-  tell(method::tools_changed, &ClientHandlers::tools_changed);
-  tell(method::resources_changed, &ClientHandlers::resources_changed);
-  tell(method::prompts_changed, &ClientHandlers::prompts_changed);
+  forward(method::tools_changed, &ClientHandlers::tools_changed);
+  forward(method::resources_changed, &ClientHandlers::resources_changed);
+  forward(method::prompts_changed, &ClientHandlers::prompts_changed);
 }
 
 // ---- beginning -------------------------------------------------------------------------------------------------------------------
@@ -119,25 +119,25 @@ Task<Result<void>> Client::connect() {
 Task<Result<void>> Client::discover() {
   if (link_) link_->speak(Era::modern, std::string(modern_version));
   for (bool again = true;;) {
-    Result<DiscoverResult> told =
+    Result<DiscoverResult> discovered =
         co_await peer_->call(method::discover, NoParams{.meta = envelope({}, true)}, within(limits::mcp_discover_time));
-    if (told) {
-      const auto& versions = told->supported_versions;
+    if (discovered) {
+      const auto& versions = discovered->supported_versions;
       if (std::find(versions.begin(), versions.end(), modern_version) == versions.end())
         co_return fail(Errc::failed, "the server does not speak " + std::string(modern_version));
       era_ = Era::modern;
       version_ = modern_version;
-      capabilities_ = std::move(told->capabilities);
-      instructions_ = std::move(told->instructions);
-      if (const auto meta = json::parse(told->meta.json))
+      capabilities_ = std::move(discovered->capabilities);
+      instructions_ = std::move(discovered->instructions);
+      if (const auto meta = json::parse(discovered->meta.json))
         if (const json::Value* info = meta->find("io.modelcontextprotocol/serverInfo"))
           if (auto read = json::from_text<Implementation>(json::to_text(*info))) server_info_ = *std::move(read);
       co_return Result<void>{};
     }
     // The server lists its versions: if the list contains ours, the refusal was temporary.
-    const bool ours = jsonrpc::exact_code(told.error()) == code::unsupported_version &&
-                      jsonrpc::exact_data(told.error()).find(modern_version) != std::string_view::npos;
-    if (!ours || !std::exchange(again, false)) co_return std::unexpected(std::move(told).error());
+    const bool ours = jsonrpc::exact_code(discovered.error()) == code::unsupported_version &&
+                      jsonrpc::exact_data(discovered.error()).find(modern_version) != std::string_view::npos;
+    if (!ours || !std::exchange(again, false)) co_return std::unexpected(std::move(discovered).error());
   }
 }
 
@@ -147,15 +147,15 @@ Task<Result<void>> Client::initialize() {
                               .capabilities = own_capabilities(),
                               .client_info = settings_.info};
   const auto reply = co_await peer_->call(method::initialize.as<InitializeParams, Raw>(), std::move(parameters));
-  Result<InitializeResult> told = reply ? read_initialize(*reply) : std::unexpected(reply.error());
-  if (!told) co_return fail(std::move(told).error().in("initialize"));
-  if (!is_legacy_version(told->protocol_version))
-    co_return fail(Errc::failed, "the server speaks revision " + told->protocol_version + ", which is unknown here");
+  Result<InitializeResult> initialized = reply ? read_initialize(*reply) : std::unexpected(reply.error());
+  if (!initialized) co_return fail(std::move(initialized).error().in("initialize"));
+  if (!is_legacy_version(initialized->protocol_version))
+    co_return fail(Errc::failed, "the server speaks revision " + initialized->protocol_version + ", which is unknown here");
   era_ = Era::legacy;
-  version_ = std::move(told->protocol_version);
-  capabilities_ = std::move(told->capabilities);
-  server_info_ = std::move(told->server_info);
-  instructions_ = std::move(told->instructions);
+  version_ = std::move(initialized->protocol_version);
+  capabilities_ = std::move(initialized->capabilities);
+  server_info_ = std::move(initialized->server_info);
+  instructions_ = std::move(initialized->instructions);
   if (link_) link_->speak(Era::legacy, version_);
   PARLANCE_CO_TRY_DO(peer_->notify(method::initialized, {}));
   if (link_) link_->open_stream();
@@ -218,8 +218,8 @@ Task<Result<R>> Client::call_with_input(const wire::Call<P, R>& method, P parame
 Task<Result<InputResponses>> Client::answer(InputRequests requests, const CallOptions& options) {
   InputResponses responses;
   for (const auto& [key, request] : requests) {
-    PARLANCE_CO_TRY(told, co_await answer_one(key, request, options));
-    responses[key] = Raw{std::move(told)};
+    PARLANCE_CO_TRY(response, co_await answer_request(key, request, options));
+    responses[key] = Raw{std::move(response)};
   }
   co_return responses;
 }
@@ -228,24 +228,25 @@ Task<Result<std::string>> Client::elicited(const std::function<Task<Result<Elici
                                            const std::string& parameters) {
   PARLANCE_CO_TRY(asked, json::from_text<ElicitParams>(parameters));
   const Raw schema = asked.requested_schema;
-  PARLANCE_CO_TRY(told, co_await ask(std::move(asked)));
-  if (told.action == ElicitAction::accept) told.content = with_defaults(schema, told.content);
-  co_return json::to_text(told);
+  PARLANCE_CO_TRY(result, co_await ask(std::move(asked)));
+  if (result.action == ElicitAction::accept) result.content = with_defaults(schema, result.content);
+  co_return json::to_text(result);
 }
 
-Task<Result<std::string>> Client::answer_one(const std::string& key, const InputRequest& request, const CallOptions& options) {
+Task<Result<std::string>> Client::answer_request(const std::string& key, const InputRequest& request,
+                                                 const CallOptions& options) {
   const ClientHandlers& handlers = settings_.handlers;
   const std::string parameters = request.params.json.empty() ? "{}" : request.params.json;
   if (request.method == method::elicit.method && (options.elicit || handlers.elicit))
     co_return co_await elicited(options.elicit ? options.elicit : handlers.elicit, parameters);
   if (request.method == method::create_message.method && (options.sample || handlers.sample)) {
     PARLANCE_CO_TRY(asked, json::from_text<CreateMessageParams>(parameters));
-    PARLANCE_CO_TRY(told, co_await (options.sample ? options.sample : handlers.sample)(std::move(asked)));
-    co_return json::to_text(told);
+    PARLANCE_CO_TRY(result, co_await (options.sample ? options.sample : handlers.sample)(std::move(asked)));
+    co_return json::to_text(result);
   }
   if (request.method == method::list_roots.method && handlers.roots) {
-    PARLANCE_CO_TRY(told, co_await handlers.roots());
-    co_return json::to_text(told);
+    PARLANCE_CO_TRY(result, co_await handlers.roots());
+    co_return json::to_text(result);
   }
   co_return fail(Errc::failed, "the server needs \"" + key + "\" by " + request.method + ", which this client did not offer");
 }
@@ -358,9 +359,9 @@ Task<Result<CompleteResult>> Client::complete(CompleteParams parameters) { retur
 
 Task<Result<void>> Client::ping() {
   if (era_ == Era::modern) {
-    PARLANCE_CO_TRY(told, co_await call(method::discover, NoParams{}));
+    PARLANCE_CO_TRY(discovered, co_await call(method::discover, NoParams{}));
   } else {
-    PARLANCE_CO_TRY(told, co_await call(method::ping, NoParams{}));
+    PARLANCE_CO_TRY(pong, co_await call(method::ping, NoParams{}));
   }
   co_return Result<void>{};
 }

@@ -81,8 +81,8 @@ class Client {
   std::function<void(const Error&)> on_end{};
   bool over_sse = false;  // The server is reached over HTTP in the form of 2024-11-05.
 
-  // Whole lists, all pages. An entry that cannot be read is left out, and so is the rest of a list whose next page fails. `left_out`
-  // gets the reasons and must outlive the call; null: the log gets them.
+  // All pages of a list. Excluded: unreadable entries, and the rest of a list after an unreadable page. `left_out` receives the
+  // reasons and must outlive the call; null: the log receives them.
   Task<Result<std::vector<Tool>>> list_tools(LeftOuts* left_out = nullptr);
   Task<Result<std::vector<Resource>>> list_resources();
   Task<Result<std::vector<ResourceTemplate>>> list_templates();
@@ -121,7 +121,7 @@ class Client {
   template <class T>
   Task<Result<std::vector<T>>> entries(wire::Call<ListParams, Raw> method, std::string_view member);
   Task<Result<InputResponses>> answer(InputRequests requests, const CallOptions& options);
-  Task<Result<std::string>> answer_one(const std::string& key, const InputRequest& request, const CallOptions& options);
+  Task<Result<std::string>> answer_request(const std::string& key, const InputRequest& request, const CallOptions& options);
   static Task<Result<std::string>> elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
                                             const std::string& parameters);
   Task<Result<void>> discover();

@@ -179,7 +179,7 @@ TEST_P(McpClient, MayEndBeforeItsCalls) {
   EXPECT_EQ(done->error().code, Errc::disconnected);
 }
 
-// A server that does not answer what it does not know.
+// A server without answers to unknown methods.
 TEST(McpClientAlone, ASilentServerIsAskedTheOldWay) {
   Loop loop(Loop::Time::virtual_);
   auto [near, far] = parlance::test::make_link(loop, Link::memory);

@@ -54,7 +54,7 @@ Task<Result<std::unique_ptr<Client>>> connect_child(Loop& loop, ChildSettings se
   co_return client;
 }
 
-// What the specification of Streamable HTTP advises clients that want to reach older servers, too.
+// Tries Streamable HTTP, then HTTP+SSE: the advice of the specification for clients of older servers.
 Task<Result<std::unique_ptr<Client>>> connect_http(Loop& loop, HttpLinkSettings link, ClientSettings settings) {
   if (link.way == HttpWay::sse) co_return co_await connect_sse(loop, std::move(link), std::move(settings));
   auto client = std::make_unique<Client>(loop, link, settings);

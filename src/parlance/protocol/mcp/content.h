@@ -110,7 +110,7 @@ using Content = Tagged<"type", TextContent, ImageContent, AudioContent, Embedded
 
 inline Content text(std::string what) { return {TextContent{.text = std::move(what)}}; }
 
-// ---- what a server offers ---------------------------------------------------------------------------------------------------
+// ---- tools, resources and prompts -------------------------------------------------------------------------------------------
 
 struct ToolAnnotations {  // Hints: never a reason to trust a tool.
   std::optional<std::string> title{};

@@ -6,7 +6,7 @@
 
 namespace parlance::mcp {
 
-// What was accepted, with the schema's defaults in the place of fields that were left out (SEP-1034).
+// The accepted content, with the schema's defaults for missing fields (SEP-1034).
 Raw with_defaults(const Raw& schema, const Raw& content);
 
 }  // namespace parlance::mcp

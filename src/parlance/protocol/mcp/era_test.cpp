@@ -82,7 +82,7 @@ TEST(LogLevels, AreTheLevelsOfRfc5424) {
   for (const char* other : {"", "warn", "Debug", "trace"}) EXPECT_EQ(log_severity(other), -1) << other;
 }
 
-// ---- templates, beside what parts_test.cpp says
+// ---- templates, in addition to parts_test.cpp
 
 TEST(UriTemplates, WithoutVariablesTheTextIsEqual) {
   const UriTemplate plain("test://a/b");

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What a client would read. `slow`: writes wait until `go`.
+// Records the output for a client. `slow`: writes wait until `go`.
 class FakeExchange final : public HttpExchange {
  public:
   explicit FakeExchange(Loop& loop) : go(loop) {}
@@ -76,7 +76,7 @@ TEST_F(EventStreamTest, MessagesAreEventsWithIdsInTheirOrder) {
   loop.run_ready();
   EXPECT_EQ(client.written,
             "event: message\nid: s-1\ndata: {1}\n\nevent: message\nid: s-2\ndata: {2}\n\nevent: message\nid: s-3\ndata: {3}\n\n");
-  EXPECT_EQ(client.writes, 2) << "what is there together leaves together";
+  EXPECT_EQ(client.writes, 2) << "pending events leave together";
   EXPECT_TRUE(client.ended);
   EXPECT_EQ(stream.sent(), 3U);
   EXPECT_FALSE(stream.has_reader());
@@ -145,7 +145,7 @@ TEST_F(EventStreamTest, ADisconnectedClientEndsTheReadingOnly) {
   EXPECT_FALSE(stream.has_reader());
   EXPECT_FALSE(stream.finished());
   read(other);
-  EXPECT_THAT(other.written, HasSubstr("{1}")) << "it is kept for the next";
+  EXPECT_THAT(other.written, HasSubstr("{1}")) << "kept for the next reader";
 }
 
 TEST_F(EventStreamTest, ADroppedReaderDoesNotCount) {
@@ -215,7 +215,7 @@ TEST_F(EventStreamTest, WithoutAReaderTheOldestGoesAndAReplyAlwaysFindsRoom) {
   EXPECT_TRUE(stream.add(large, true));
   stream.finish();
   read(client, 0);
-  EXPECT_THAT(client.written.substr(0, 100), StartsWith("event: message\nid: s-3\n")) << "ids are those that they would have had";
+  EXPECT_THAT(client.written.substr(0, 100), StartsWith("event: message\nid: s-3\n")) << "ids continue without a gap";
   EXPECT_TRUE(client.ended);
   EXPECT_EQ(stream.sent(), 7U);
 }
@@ -226,7 +226,7 @@ TEST_F(EventStreamTest, ForASlowClientFurtherMessagesAreRefused) {
   stream.add(large);
   read(client);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(stream.add(large)) << i;
-  EXPECT_FALSE(stream.add(large)) << "nothing of what it reads is taken away";
+  EXPECT_FALSE(stream.add(large)) << "unread events are not dropped";
   EXPECT_TRUE(stream.add("{small, but the end}", true));
   stream.finish();
   client.slow = false;

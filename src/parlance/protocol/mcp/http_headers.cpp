@@ -61,7 +61,7 @@ void read_parameters(json::Reader& reader, Outline& into) {
   }
 }
 
-// The value as a header says it; nothing when it has no such form.
+// The value in the form of a header. nullopt: objects, lists and null have no such form.
 std::optional<std::string> scalar_text(const json::Value& value) {
   if (const std::string* text = value.text()) return *text;
   if (const bool* boolean = value.boolean()) return *boolean ? "true" : "false";
@@ -84,8 +84,8 @@ Error mismatch(std::string what) { return jsonrpc::with_code(code::header_mismat
 bool same_scalar(const json::Value& value, const std::string& text) {
   double number = 0;
   if (!value.number(number)) return scalar_text(value) == text;
-  const auto told = parse_number<double>(text);
-  return told && *told == number;
+  const auto header_number = parse_number<double>(text);
+  return header_number && *header_number == number;
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ Result<std::vector<MirroredArgument>> mirrored_arguments(const Raw& input_schema
   if (!schema) return all;
   std::set<std::string> seen;
   std::optional<std::string> fault;
-  // Only properties of objects can be told where they stand; the same word elsewhere in a schema makes the tool unusable.
+  // Only a property of an object has an argument path. Elsewhere in a schema, x-mcp-header makes the tool unusable.
   const std::function<void(const json::Value&, std::vector<std::string>&, bool)> walk =
       [&](const json::Value& node, std::vector<std::string>& path, bool reachable) {
         if (fault) return;
@@ -225,12 +225,12 @@ Result<void> check_headers(const std::vector<HttpHeader>& headers, const Outline
   if (!arguments) return {};
   for (const MirroredArgument& argument : *mirrored) {
     const std::string name = "Mcp-Param-" + argument.header;
-    const auto told = header(name);
+    const auto header_value = header(name);
     const json::Value* value = at(*arguments, argument.path);
-    if (value == nullptr && !told) continue;
+    if (value == nullptr && !header_value) continue;
     if (value == nullptr) return fail(mismatch("the header " + name + " is present without its argument"));
-    if (!told) return fail(mismatch("the header " + name + " is missing"));
-    const auto text = from_header_text(*told);
+    if (!header_value) return fail(mismatch("the header " + name + " is missing"));
+    const auto text = from_header_text(*header_value);
     if (!text || !same_scalar(*value, *text)) return fail(mismatch("the header " + name + " differs from the body"));
   }
   return {};

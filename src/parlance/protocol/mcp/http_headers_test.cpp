@@ -33,8 +33,8 @@ std::string wrong(std::vector<HttpHeader> headers, const std::string& arguments,
 
 TEST(Headers, MethodAndNameMatchTheBody) {
   const auto checked = [](std::string_view body, std::vector<HttpHeader> headers) {
-    const auto told = check_headers(headers, *outline(body), nullptr);
-    return told ? "" : told.error().message;
+    const auto result = check_headers(headers, *outline(body), nullptr);
+    return result ? "" : result.error().message;
   };
   const char* call = R"({"method":"tools/call","params":{"name":"\u00e9"},"id":1})";
   EXPECT_EQ(checked(call, {{"Mcp-Method", "tools/call"}, {"Mcp-Name", "=?base64?w6k=?="}}), "");

@@ -254,8 +254,8 @@ Task<bool> HttpLink::begin_session() {
   const std::string* const session = find_header(response->headers, "Mcp-Session-Id");
   session_ = session == nullptr ? std::string() : *session;
   ++session_number_;
-  Exchange told;
-  static_cast<void>(co_await post_once(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", {}, told));
+  Exchange initialized;
+  static_cast<void>(co_await post_once(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", {}, initialized));
   open_stream();
   if (on_new_session) on_new_session();
   co_return true;

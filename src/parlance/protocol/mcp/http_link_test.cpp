@@ -116,7 +116,7 @@ TEST(Addresses, OfAnErrorHaveNoQuery) {
   }
 }
 
-TEST_F(LostSession, ARefusalOfOAuthIsDeniedWhateverItsBody) {
+TEST_F(LostSession, ARefusalOfOAuthIsDeniedWithAnyBody) {
   for (const char* text :
        {R"({"error":"invalid_token","error_description":"x"})", R"({"error":null})", R"({"error":{}})", "", "<html>"}) {
     status = 401;

@@ -74,7 +74,7 @@ void HttpSession::forget(const std::shared_ptr<EventStream>& stream) {
   std::erase_if(streams_, [&](const auto& entry) { return entry.first != 0 && entry.second == stream; });
 }
 
-// Answers that nobody came back for.
+// Removes finished streams without a reader: their client has not resumed them within the time limit.
 void HttpSession::sweep_streams() {
   std::erase_if(streams_, [&](const auto& entry) {
     return entry.first != 0 && entry.second->finished() && !entry.second->has_reader() &&

@@ -8,7 +8,7 @@
 
 namespace parlance::mcp {
 
-// ---- who is who --------------------------------------------------------------------------------------------------------------
+// ---- implementations and capabilities ---------------------------------------------------------------------------------------
 
 struct Implementation {
   std::string name{};
@@ -63,7 +63,7 @@ struct ServerCapabilities {
              field<&ServerCapabilities::extensions>("extensions", "Extensions by name.").or_default());
 };
 
-// ---- what every request and result may carry -----------------------------------------------------------------------------------
+// ---- common members of requests and results ---------------------------------------------------------------------------------
 
 // Metadata of a request. Names with a prefix are the envelope of 2026-07-28, a revision without a handshake.
 struct Meta {
@@ -208,7 +208,7 @@ struct ListPromptsResult {
              field<&ListPromptsResult::meta>("_meta", "Data for programs.").or_default());
 };
 
-// ---- using what is there -------------------------------------------------------------------------------------------------------------
+// ---- use of tools, resources and prompts ------------------------------------------------------------------------------------
 
 // Input that a server of 2026-07-28 needs before its answer: a request for the client. The client repeats the call with the
 // result.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What servers ask of clients, notifications, and the names of all methods of the Model Context Protocol. Values; any thread.
+// Requests of servers to clients, notifications, and the names of all methods of the Model Context Protocol. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/mcp/messages.h"
 
 namespace parlance::mcp {
 
-// ---- what a server asks of its client ------------------------------------------------------------------------------------------------
+// ---- requests of a server to its client -------------------------------------------------------------------------------------
 
 struct Root {
   std::string uri{};

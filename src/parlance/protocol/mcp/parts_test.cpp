@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts: URI templates, headers, requestState, forms, messages that keep what they do not know.
+// The small parts: URI templates, headers, requestState, forms, messages that keep unknown members.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

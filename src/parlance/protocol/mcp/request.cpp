@@ -20,10 +20,10 @@ void Request::progress(double done, std::optional<double> total, std::optional<s
       id_, method::progress, {.token = meta_.progress_token, .progress = done, .total = total, .message = std::move(message)}));
 }
 
-void Request::pass_over(std::string_view argument) {
-  constexpr std::size_t most = 8;  // enough to see what was meant
+void Request::note_unknown_argument(std::string_view argument) {
+  constexpr std::size_t most = 8;  // enough for a diagnosis
   constexpr std::size_t name_bytes = 64;
-  if (passed_over_.size() < most) passed_over_.emplace_back(to_valid_utf8(utf8_prefix(argument, name_bytes)));
+  if (unknown_arguments_.size() < most) unknown_arguments_.emplace_back(to_valid_utf8(utf8_prefix(argument, name_bytes)));
 }
 
 void Request::log(std::string_view level, Raw data, std::optional<std::string> logger) {
@@ -46,8 +46,8 @@ void Request::log(std::string_view level, std::string_view text) {
 Result<void> Request::take_input(const Raw& responses, const std::optional<std::string>& state) {
   if (era() != Era::modern) return {};
   if (state) {
-    PARLANCE_TRY(told, unseal(*state, state_.subject, session_.host().state_secret()));
-    state_ = std::move(told);
+    PARLANCE_TRY(restored, unseal(*state, state_.subject, session_.host().state_secret()));
+    state_ = std::move(restored);
   }
   if (responses.json.empty()) return {};
   auto answers = json::from_text<InputResponses>(responses.json, {.known_utf8 = true});
@@ -76,7 +76,7 @@ Task<Result<R>> Request::ask(std::string key, const wire::Call<P, R>& call, P pa
     co_return read;
   }
   needed_.insert_or_assign(key, InputRequest{.method = std::string(call.method), .params = {json::to_text(parameters)}});
-  co_return fail(Errc::failed, "the client has to tell \"" + key + "\" first");
+  co_return fail(Errc::failed, "the client must answer \"" + key + "\" first");
 }
 
 Task<Result<ElicitResult>> Request::elicit(std::string key, ElicitParams parameters) {

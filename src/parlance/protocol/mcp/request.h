@@ -68,8 +68,8 @@ class Request {
     if (RequestLog* const log = session_.log()) log->failed(id_);
   }
   // Unknown arguments of the tool; the first few are kept.
-  void pass_over(std::string_view argument);
-  const std::vector<std::string>& passed_over() const { return passed_over_; }
+  void note_unknown_argument(std::string_view argument);
+  const std::vector<std::string>& unknown_arguments() const { return unknown_arguments_; }
 
  private:
   template <class P, class R>
@@ -81,7 +81,7 @@ class Request {
   Meta meta_;
   RequestState state_;
   InputRequests needed_;
-  std::vector<std::string> passed_over_;
+  std::vector<std::string> unknown_arguments_;
   double last_progress_ = -1;
 };
 

@@ -56,7 +56,7 @@ class LoggedDialect final : public Dialect {
 
 void RequestLog::began(const RequestId& id, std::string_view method) {
   std::string key = key_of(id);
-  Waiting waiting{.told = {.id = key, .method = std::string(method)}, .began = Clock::now()};
+  Waiting waiting{.record = {.id = key, .method = std::string(method)}, .began = Clock::now()};
   waiting_.insert_or_assign(std::move(key), std::move(waiting));
 }
 
@@ -68,20 +68,20 @@ RequestLog::Waiting* RequestLog::find(const RequestId& id) {
 void RequestLog::ended(const RequestId& id, std::string_view status) {
   auto gone = waiting_.extract(key_of(id));
   if (!gone) return;
-  Answered& told = gone.mapped().told;
-  if (told.status.empty()) told.status = status;
-  told.took = Clock::now() - gone.mapped().began;
-  tell_(told);
+  Answered& record = gone.mapped().record;
+  if (record.status.empty()) record.status = status;
+  record.took = Clock::now() - gone.mapped().began;
+  on_answered_(record);
 }
 
 void RequestLog::name(const RequestId& id, std::string_view name) {
-  if (Waiting* const waiting = find(id)) waiting->told.name = name;
+  if (Waiting* const waiting = find(id)) waiting->record.name = name;
 }
 void RequestLog::about(const RequestId& id, std::string_view what) {
-  if (Waiting* const waiting = find(id)) waiting->told.about = what;
+  if (Waiting* const waiting = find(id)) waiting->record.about = what;
 }
 void RequestLog::failed(const RequestId& id) {
-  if (Waiting* const waiting = find(id)) waiting->told.status = "error";
+  if (Waiting* const waiting = find(id)) waiting->record.status = "error";
 }
 
 std::unique_ptr<Dialect> logged_dialect(std::unique_ptr<Dialect> inner, std::shared_ptr<RequestLog> log) {

@@ -23,12 +23,12 @@ struct Answered {
   std::string status{};  // ok, error or cancelled.
   Clock::duration took{};
 };
-using TellAnswered = std::function<void(const Answered&)>;
+using OnAnswered = std::function<void(const Answered&)>;
 
 // Unanswered requests of a session.
 class RequestLog {
  public:
-  explicit RequestLog(TellAnswered tell) : tell_(std::move(tell)) {}
+  explicit RequestLog(OnAnswered on_answered) : on_answered_(std::move(on_answered)) {}
   void began(const RequestId& id, std::string_view method);
   void ended(const RequestId& id, std::string_view status);  // An unknown id has no effect.
   // While the request is open: its name and object.
@@ -38,11 +38,11 @@ class RequestLog {
 
  private:
   struct Waiting {
-    Answered told{};
+    Answered record{};
     TimePoint began{};
   };
   Waiting* find(const RequestId& id);
-  TellAnswered tell_;
+  OnAnswered on_answered_;
   std::map<std::string, Waiting, std::less<>> waiting_;  // By id.
 };
 

@@ -75,10 +75,10 @@ Error resource_not_found(const std::string& uri, Era era) {
                             json::to_text(json::Value(std::move(data))));
 }
 
-// To the model with the result, to people in the log; the values are nobody's business.
-void tell_passed_over(const Request& request, std::string_view tool, CallToolResult& result) {
+// Names the arguments to the model in the result, and to operators in the log. The values may be private and are left out.
+void report_unknown_arguments(const Request& request, std::string_view tool, CallToolResult& result) {
   std::string names;
-  for (const std::string& name : request.passed_over()) names += (names.empty() ? "" : ", ") + name;
+  for (const std::string& name : request.unknown_arguments()) names += (names.empty() ? "" : ", ") + name;
   if (names.empty()) return;
   result.content->push_back(text("Ignored, for " + std::string(tool) + " has no such argument: " + names));
   log(LogLevel::warn, "a tool was called with arguments that it does not have",
@@ -290,7 +290,7 @@ Task<Result<CallToolResult>> Server::call_tool(CallToolParams parameters, Contex
   }
   if (!result->content) result->content.emplace();
   if (result->is_error.value_or(false)) request.failed();
-  tell_passed_over(request, parameters.name, *result);
+  report_unknown_arguments(request, parameters.name, *result);
   co_return complete_result(*std::move(result), session);
 }
 

@@ -33,7 +33,7 @@ struct ServerSettings {
   std::string cache_scope = "private";     // Caches with permission to keep lists.
   std::string state_secret{};              // Signs requestState; shared by processes behind an address. Empty: random.
   bool strict_arguments = false;           // An unknown argument fails the call. Otherwise skipped and reported.
-  TellAnswered on_answered{};              // Called once for each answered request.
+  OnAnswered on_answered{};                // Called once for each answered request.
   std::function<void()> on_initialized{};  // A client of the 2025 era has connected, and accepts notifications.
 };
 
@@ -70,7 +70,7 @@ class Server final : public SessionHost {
   // Dynamic resources, listed after the others.
   void list_more_resources(ResourceLister lister) { lister_ = std::move(lister); }
   // Called at the first subscription to a resource, and at the end of the last.
-  void on_subscription(Subscriptions::Told told) { subscriptions_.on_change(std::move(told)); }
+  void on_subscription(Subscriptions::OnChange handler) { subscriptions_.on_change(std::move(handler)); }
 
   // The typed form: schemas from the tables, the result as structuredContent and as text.
   template <class In, class Out, class F>
@@ -82,19 +82,19 @@ class Server final : public SessionHost {
     });
   }
 
-  void tools_changed() { subscriptions_.tell(method::tools_changed, &SubscriptionFilter::tools_changed); }
-  void resources_changed() { subscriptions_.tell(method::resources_changed, &SubscriptionFilter::resources_changed); }
-  void prompts_changed() { subscriptions_.tell(method::prompts_changed, &SubscriptionFilter::prompts_changed); }
+  void tools_changed() { subscriptions_.publish(method::tools_changed, &SubscriptionFilter::tools_changed); }
+  void resources_changed() { subscriptions_.publish(method::resources_changed, &SubscriptionFilter::resources_changed); }
+  void prompts_changed() { subscriptions_.publish(method::prompts_changed, &SubscriptionFilter::prompts_changed); }
   void resource_updated(const std::string& uri) { subscriptions_.resource_updated(uri); }
 
   // Notices beyond the protocol: from a client, and to every initialized client of the 2025 era.
   template <class P, class F>
-  void on_notice(const wire::Notice<P>& notice, F heard) {
-    router_.on(notice, std::move(heard));
+  void on_notice(const wire::Notice<P>& notice, F handler) {
+    router_.on(notice, std::move(handler));
   }
   template <class P>
-  void tell_all(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
-    subscriptions_.tell_all(notice, parameters);
+  void notify_all(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
+    subscriptions_.notify_all(notice, parameters);
   }
 
   // Serves a client until its connection ends, and returns the reason.
@@ -106,7 +106,7 @@ class Server final : public SessionHost {
   Loop& loop() const { return loop_; }
 
   // For its sessions.
-  const TellAnswered& on_answered() const override { return settings_.on_answered; }
+  const OnAnswered& on_answered() const override { return settings_.on_answered; }
   BytesView state_secret() const override { return settings_.state_secret; }
   bool strict_arguments() const override { return settings_.strict_arguments; }
   void joined(Session& session) override { subscriptions_.joined(session); }

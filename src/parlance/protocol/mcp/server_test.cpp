@@ -27,12 +27,12 @@ INSTANTIATE_TEST_SUITE_P(Links, McpServer, testing::Values(Link::memory, Link::m
 // ---- eras ------------------------------------------------------------------------------------------------------------------------
 
 TEST_P(McpServer, InitializeMakesAConnectionLegacy) {
-  const json::Value told = wire.ask(
+  const json::Value reply = wire.ask(
       "initialize", R"("protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"})", legacy);
-  EXPECT_EQ(at(told, {"result", "protocolVersion"}), "2025-06-18");
-  EXPECT_EQ(at(told, {"result", "serverInfo", "name"}), "test");
-  EXPECT_EQ(at(told, {"result", "capabilities", "tools", "listChanged"}), "true");
-  EXPECT_EQ(at(told, {"result", "resultType"}), "(absent)");
+  EXPECT_EQ(at(reply, {"result", "protocolVersion"}), "2025-06-18");
+  EXPECT_EQ(at(reply, {"result", "serverInfo", "name"}), "test");
+  EXPECT_EQ(at(reply, {"result", "capabilities", "tools", "listChanged"}), "true");
+  EXPECT_EQ(at(reply, {"result", "resultType"}), "(absent)");
   EXPECT_EQ(at(wire.ask("server/discover", "", modern), {"error", "code"}), "-32601");
   EXPECT_EQ(at(wire.ask("subscriptions/listen", R"("notifications":{})", modern), {"error", "code"}), "-32601");
   EXPECT_EQ(at(wire.ask("ping", "", legacy), {"result"}), "{}");
@@ -40,16 +40,16 @@ TEST_P(McpServer, InitializeMakesAConnectionLegacy) {
   EXPECT_EQ(at(tools, {"result", "ttlMs"}), "(absent)");
 }
 TEST_P(McpServer, AnUnknownOldVersionIsAnsweredWithOurNewest) {
-  const json::Value told = wire.ask(
+  const json::Value reply = wire.ask(
       "initialize", R"("protocolVersion":"2099-01-01","capabilities":{},"clientInfo":{"name":"t","version":"1"})", legacy);
-  EXPECT_EQ(at(told, {"result", "protocolVersion"}), "2025-11-25");
+  EXPECT_EQ(at(reply, {"result", "protocolVersion"}), "2025-11-25");
 }
 TEST_P(McpServer, DiscoverMakesAConnectionModern) {
-  const json::Value told = wire.ask("server/discover", "", modern);
-  EXPECT_EQ(at(told, {"result", "resultType"}), "complete");
-  EXPECT_EQ(at(told, {"result", "supportedVersions"}), R"(["2026-07-28"])");
-  EXPECT_EQ(at(told, {"result", "cacheScope"}), "private");
-  EXPECT_EQ(at(told, {"result", "_meta", "io.modelcontextprotocol/serverInfo", "name"}), "test");
+  const json::Value reply = wire.ask("server/discover", "", modern);
+  EXPECT_EQ(at(reply, {"result", "resultType"}), "complete");
+  EXPECT_EQ(at(reply, {"result", "supportedVersions"}), R"(["2026-07-28"])");
+  EXPECT_EQ(at(reply, {"result", "cacheScope"}), "private");
+  EXPECT_EQ(at(reply, {"result", "_meta", "io.modelcontextprotocol/serverInfo", "name"}), "test");
   EXPECT_EQ(at(wire.ask("tools/list", "", legacy), {"error", "code"}), "-32602") << "every request needs its envelope";
   EXPECT_EQ(at(wire.ask("ping", "", modern), {"error", "code"}), "-32601");
   EXPECT_EQ(at(wire.ask("resources/subscribe", "", modern), {"error", "code"}), "-32601");
@@ -58,11 +58,11 @@ TEST_P(McpServer, DiscoverMakesAConnectionModern) {
   EXPECT_EQ(at(late, {"error", "code"}), "-32022");
 }
 TEST_P(McpServer, AnUnknownVersionOfARequestLeavesTheConnectionUndecided) {
-  const json::Value told = wire.ask(
+  const json::Value reply = wire.ask(
       R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2027-01-01","io.modelcontextprotocol/clientCapabilities":{}}}})");
-  EXPECT_EQ(at(told, {"error", "code"}), "-32022");
-  EXPECT_EQ(at(told, {"error", "data", "requested"}), "2027-01-01");
-  EXPECT_EQ(at(told, {"error", "data", "supported"}), R"(["2026-07-28"])");
+  EXPECT_EQ(at(reply, {"error", "code"}), "-32022");
+  EXPECT_EQ(at(reply, {"error", "data", "requested"}), "2027-01-01");
+  EXPECT_EQ(at(reply, {"error", "data", "supported"}), R"(["2026-07-28"])");
   wire.initialize();
   EXPECT_EQ(at(wire.ask("tools/call", R"("name":"add","arguments":{"a":1})", legacy), {"result", "structuredContent", "value"}),
             "1");
@@ -76,9 +76,9 @@ TEST_P(McpServer, EachPartOfTheEnvelopeIsRequired) {
   for (const char* meta :
        {R"({"io.modelcontextprotocol/protocolVersion":"2026-07-28"})", R"({"io.modelcontextprotocol/clientCapabilities":{}})",
         R"({"io.modelcontextprotocol/protocolVersion":3})", "{}"}) {
-    const json::Value told =
+    const json::Value reply =
         wire.ask(R"({"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":)" + std::string(meta) + "}}");
-    EXPECT_EQ(at(told, {"error", "code"}), "-32602") << meta;
+    EXPECT_EQ(at(reply, {"error", "code"}), "-32602") << meta;
   }
 }
 
@@ -261,10 +261,10 @@ TEST_P(McpServer, ChangedOrBorrowedStateIsRefused) {
   EXPECT_EQ(code("ask", state, R"({"other":{}})"), "(absent)") << "asked again";
 }
 TEST_P(McpServer, NoQuestionBeyondTheClientsCapabilities) {
-  const json::Value told = wire.ask(
+  const json::Value reply = wire.ask(
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
-  EXPECT_EQ(at(told, {"error", "code"}), "-32021");
-  EXPECT_EQ(at(told, {"error", "data", "requiredCapabilities", "elicitation"}), "{}");
+  EXPECT_EQ(at(reply, {"error", "code"}), "-32021");
+  EXPECT_EQ(at(reply, {"error", "data", "requiredCapabilities", "elicitation"}), "{}");
 }
 
 // ---- resources, prompts, completion ----------------------------------------------------------------------------------------------------
@@ -274,9 +274,9 @@ TEST_P(McpServer, ReadsResourcesAndTemplates) {
   EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"test://b%20c/items?limit=5")", legacy), {"result", "contents", "0", "text"}),
             "b c 5");
   for (const char* uri : {"test://nothing", "test://none/items", "test://a/items?other=1"}) {
-    const json::Value told = wire.ask("resources/read", R"("uri":")" + std::string(uri) + '"', legacy);
-    EXPECT_EQ(at(told, {"error", "code"}), "-32002");
-    EXPECT_EQ(at(told, {"error", "data", "uri"}), uri);
+    const json::Value reply = wire.ask("resources/read", R"("uri":")" + std::string(uri) + '"', legacy);
+    EXPECT_EQ(at(reply, {"error", "code"}), "-32002");
+    EXPECT_EQ(at(reply, {"error", "data", "uri"}), uri);
   }
   wire.connect(GetParam());
   EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"test://nothing")", modern), {"error", "code"}), "-32602");
@@ -303,11 +303,11 @@ TEST_P(McpServer, PromptsWantTheirArguments) {
   EXPECT_EQ(at(wire.ask("prompts/get", R"("name":"other")", legacy), {"error", "code"}), "-32602");
 }
 TEST_P(McpServer, CompletionsAreCutAtTheProtocolsLimit) {
-  const json::Value told = wire.ask(
+  const json::Value reply = wire.ask(
       "completion/complete", R"("ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"who","value":"x"})", legacy);
-  EXPECT_EQ(told.find("result")->find("completion")->find("values")->array()->size(), 100U);
-  EXPECT_EQ(at(told, {"result", "completion", "total"}), "150");
-  EXPECT_EQ(at(told, {"result", "completion", "hasMore"}), "true");
+  EXPECT_EQ(reply.find("result")->find("completion")->find("values")->array()->size(), 100U);
+  EXPECT_EQ(at(reply, {"result", "completion", "total"}), "150");
+  EXPECT_EQ(at(reply, {"result", "completion", "hasMore"}), "true");
 }
 
 // ---- changes -----------------------------------------------------------------------------------------------------------------------------
@@ -317,9 +317,9 @@ TEST_P(McpServer, AReadyLegacyClientReceivesChanges) {
   EXPECT_TRUE(wire.received().empty());
   wire.initialize();
   wire.server.tools_changed();
-  const auto heard = wire.received();
-  ASSERT_EQ(heard.size(), 1U);
-  EXPECT_EQ(at(heard[0], {"method"}), "notifications/tools/list_changed");
+  const auto notices = wire.received();
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_EQ(at(notices[0], {"method"}), "notifications/tools/list_changed");
   wire.server.resource_updated("test://a");
   EXPECT_TRUE(wire.received().empty());
   wire.ask("resources/subscribe", R"("uri":"test://a")", legacy);
@@ -342,9 +342,9 @@ TEST_P(McpServer, AModernClientReceivesItsSubscriptions) {
   EXPECT_TRUE(wire.received().empty());
   wire.server.tools_changed();
   wire.server.resource_updated("test://a");
-  const auto heard = wire.received();
-  ASSERT_EQ(heard.size(), 2U);
-  EXPECT_EQ(at(heard[1], {"params", "_meta", "io.modelcontextprotocol/subscriptionId"}), "listen:1");
+  const auto notices = wire.received();
+  ASSERT_EQ(notices.size(), 2U);
+  EXPECT_EQ(at(notices[1], {"params", "_meta", "io.modelcontextprotocol/subscriptionId"}), "listen:1");
   wire.send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"listen:1"}})");
   wire.server.tools_changed();
   EXPECT_TRUE(wire.received().empty());

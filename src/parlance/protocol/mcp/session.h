@@ -20,8 +20,8 @@ class Session;
 // The server as its sessions see it. Outlives them.
 class SessionHost {
  public:
-  virtual const TellAnswered& on_answered() const = 0;  // Empty: no log.
-  virtual BytesView state_secret() const = 0;           // Signs requestState.
+  virtual const OnAnswered& on_answered() const = 0;  // Empty: no log.
+  virtual BytesView state_secret() const = 0;         // Signs requestState.
   virtual bool strict_arguments() const = 0;
   virtual void joined(Session& session) = 0;
   virtual void left(Session& session) = 0;

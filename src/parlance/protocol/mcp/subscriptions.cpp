@@ -25,7 +25,7 @@ bool Subscriptions::Listener::wants(std::string_view uri) const {
 
 Raw Subscriptions::Listener::meta() const { return {R"({"io.modelcontextprotocol/subscriptionId":)" + id_text(id) + '}'}; }
 
-bool Subscriptions::anybody_wants(std::string_view uri) {
+bool Subscriptions::has_subscriber(std::string_view uri) {
   bool wanted = false;
   sessions_.each([&](Session& session) { wanted = wanted || session.subscriptions.contains(uri); });
   listeners_.each([&](Listener& listener) { wanted = wanted || listener.wants(uri); });
@@ -34,21 +34,21 @@ bool Subscriptions::anybody_wants(std::string_view uri) {
 
 Result<EmptyResult> Subscriptions::subscribe(Session& session, const SubscribeParams& parameters, bool wanted) {
   PARLANCE_TRY(meta, session.admit(parameters.meta, Session::Known::legacy_only));
-  const bool before = anybody_wants(parameters.uri);
+  const bool before = has_subscriber(parameters.uri);
   if (wanted) {
     if (session.subscriptions.size() >= limits::mcp_subscriptions) return fail(too_many());
     session.subscriptions.insert(parameters.uri);
   } else {
     session.subscriptions.erase(parameters.uri);
   }
-  if (const bool now = anybody_wants(parameters.uri); now != before && told_) told_(parameters.uri, now);
+  if (const bool now = has_subscriber(parameters.uri); now != before && on_change_) on_change_(parameters.uri, now);
   return EmptyResult{};
 }
 
 void Subscriptions::left(Session& session) {
   session.unlink();
   for (const std::string& uri : std::exchange(session.subscriptions, {}))
-    if (told_ && !anybody_wants(uri)) told_(uri, false);
+    if (on_change_ && !has_subscriber(uri)) on_change_(uri, false);
 }
 
 Task<Result<EmptyResult>> Subscriptions::listen(Session& session, RequestId request, ListenParams parameters) {
@@ -60,7 +60,7 @@ Task<Result<EmptyResult>> Subscriptions::listen(Session& session, RequestId requ
       session.notify_for(request, method::acknowledged, {.notifications = listener.filter, .meta = listener.meta()}));
   const std::vector<std::string> uris = listener.filter.resources.value_or(std::vector<std::string>{});
   for (const std::string& uri : uris)
-    if (told_ && !anybody_wants(uri)) told_(uri, true);
+    if (on_change_ && !has_subscriber(uri)) on_change_(uri, true);
   listeners_.push_back(listener);
   struct Leaving {
     Subscriptions& all;
@@ -69,14 +69,14 @@ Task<Result<EmptyResult>> Subscriptions::listen(Session& session, RequestId requ
     ~Leaving() {
       listener.unlink();
       for (const std::string& uri : uris)
-        if (all.told_ && !all.anybody_wants(uri)) all.told_(uri, false);
+        if (all.on_change_ && !all.has_subscriber(uri)) all.on_change_(uri, false);
     }
   } leaving{*this, listener, uris};
   co_await session.input_ended().wait();  // or the client cancels it, or is gone: then this coroutine is destroyed
   co_return EmptyResult{.result_type = "complete"};
 }
 
-void Subscriptions::tell(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted) {
+void Subscriptions::publish(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted) {
   sessions_.each([&](Session& session) {
     if (session.era() == Era::legacy && session.ready) static_cast<void>(session.notify_for({}, notice, {}));
   });

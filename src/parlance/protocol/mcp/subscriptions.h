@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who of a server's clients hears of what: its sessions, what each has subscribed to (2025 era), and what each listens to (2026-07-28).
-// Loop thread only; outlives its sessions.
+// Publishes changes to the clients of a server. Holds its sessions, the subscriptions of each session (2025 era), and the running
+// `subscriptions/listen` requests (2026-07-28). Loop thread only; outlives its sessions.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ namespace parlance::mcp {
 
 class Subscriptions {
  public:
-  // Called when the first client wants to hear of a resource's changes, and when the last one no longer does.
-  using Told = std::function<void(const std::string& uri, bool wanted)>;
-  void on_change(Told told) { told_ = std::move(told); }
+  // Called with true at the first subscription to a resource, and with false at the end of the last.
+  using OnChange = std::function<void(const std::string& uri, bool wanted)>;
+  void on_change(OnChange handler) { on_change_ = std::move(handler); }
 
   void joined(Session& session) { sessions_.push_back(session); }
   void left(Session& session);
@@ -27,10 +27,11 @@ class Subscriptions {
   // Runs until the client ends it.
   Task<Result<EmptyResult>> listen(Session& session, RequestId request, ListenParams parameters);
 
-  void tell(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted);
+  // To sessions of the 2025 era, and to listeners with `wanted` in the filter.
+  void publish(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted);
   void resource_updated(const std::string& uri);
   template <class P>
-  void tell_all(const wire::Notice<P>& notice, const P& parameters) {
+  void notify_all(const wire::Notice<P>& notice, const P& parameters) {
     sessions_.each([&](Session& session) {
       if (session.era() == Era::legacy && session.ready) static_cast<void>(session.notify_for({}, notice, parameters));
     });
@@ -38,9 +39,9 @@ class Subscriptions {
 
  private:
   struct Listener;
-  bool anybody_wants(std::string_view uri);
+  bool has_subscriber(std::string_view uri);
 
-  Told told_;
+  OnChange on_change_;
   IntrusiveList<Session> sessions_;
   IntrusiveList<Listener> listeners_;
 };

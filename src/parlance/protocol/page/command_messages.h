@@ -107,7 +107,7 @@ inline constexpr auto command_fields<Withdraw> =
 template <>
 inline constexpr auto command_fields<SetConversation> =
     wire::inlined<SetConversation, &SetConversation::command, &hub::ChangeSettings::changes>();
-// The gateway knows who answers.
+// Without `by`: the gateway knows the user of the connection.
 template <>
 inline constexpr auto command_fields<Answer> =
     fields(wire::field_in<Answer, &Answer::command, &hub::AnswerRequest::request>("ask", "Id of the request for a person."),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page asks of a folder: its files, and the sessions that an agent keeps of it by itself (values.h has the answers). Any thread.
+// Requests of a page about a folder: its files, and the agent sessions of it. values.h declares the answers. Any thread.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page asks of the agent's memory (values.h has the answers). Any thread.
+// Requests of a page about the agent's memory. values.h declares the answers. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace parlance::page {
 
-// What the agent remembers. The host has these requests when its capabilities name "memory".
+// Searches the memory of the agent. Hosts with the capability "memory" serve these requests.
 struct SearchMemories {
   static constexpr std::string_view tag = "memory_search";
   using Value = MemoriesValue;

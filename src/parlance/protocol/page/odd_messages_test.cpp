@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that a page of another version, or nobody's page, sends.
+// Messages of pages of another version, and of foreign clients.
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"

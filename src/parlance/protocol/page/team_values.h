@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who works with the page's host, in its messages.
+// The users of the page's host, in its messages.
 #pragma once
 
 #include <string>

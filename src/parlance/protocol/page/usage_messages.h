@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page asks about what models used, and the limits that it sets. Any thread.
+// Requests of a page about the usage of models and its limits. Any thread.
 #pragma once
 
 #include <cstdint>

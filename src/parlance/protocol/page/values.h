@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `done` carries: the values with which the host answers requests of the page (messages.h). Values; any thread.
+// The values in `done`, the host's answer to a request of the page (messages.h). Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ using wire::field;
 using wire::fields;
 using wire::Nothing;
 
-// What all requests say of themselves.
+// Descriptions of the fields of all requests.
 namespace request_doc {
 inline constexpr std::string_view request = "Id of the request, chosen by the page. The answer has the same id.";
 inline constexpr std::string_view conversation = "Id of the conversation.";

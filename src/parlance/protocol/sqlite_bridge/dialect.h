@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The envelope of NDJSON version 1: lines become requests, and answers become lines. Sans-I/O; any thread.
 //
-// Not a `Dialect` for a Peer: here, `cancel` is a request whose answer tells whether it came in time. A cancelled request is
+// Not a `Dialect` for a Peer: here, `cancel` is a request, and its answer reports whether the cancel came in time. A cancelled request is
 // answered after its real end, because its caller must know whether the write took effect.
 #pragma once
 

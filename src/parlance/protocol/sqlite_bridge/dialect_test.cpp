@@ -8,24 +8,24 @@
 namespace parlance::sqlite_bridge {
 namespace {
 
-std::string told(BytesView line) {
+std::string decoded(BytesView line) {
   const auto request = decode(line);
   if (!request) return request.error().id + ": " + request.error().failure.error;
   return request->id + " " + request->command + " " + request->payload;
 }
 
 TEST(SqliteBridgeDialect, ALineIsARequest) {
-  EXPECT_EQ(told(R"({"v":1,"id":"a","cmd":"query","payload":{"sql":"SELECT 1"}})"), R"("a" query {"sql":"SELECT 1"})");
-  EXPECT_EQ(told(R"({"cmd":"ping"})"), "null ping {}");
-  EXPECT_EQ(told(R"( { "payload" : { } , "cmd" : "ping" , "id" : 7 } )"), "7 ping { }");
-  EXPECT_EQ(told(R"({"cmd":"ping","payload":null,"new":{"of a":["newer","client"]}})"), "null ping {}");
+  EXPECT_EQ(decoded(R"({"v":1,"id":"a","cmd":"query","payload":{"sql":"SELECT 1"}})"), R"("a" query {"sql":"SELECT 1"})");
+  EXPECT_EQ(decoded(R"({"cmd":"ping"})"), "null ping {}");
+  EXPECT_EQ(decoded(R"( { "payload" : { } , "cmd" : "ping" , "id" : 7 } )"), "7 ping { }");
+  EXPECT_EQ(decoded(R"({"cmd":"ping","payload":null,"new":{"of a":["newer","client"]}})"), "null ping {}");
 }
 
 TEST(SqliteBridgeDialect, IdsAreTextsOrNumbersAndReturnUnchanged) {
-  EXPECT_EQ(told(R"({"id":"\u0041","cmd":"x"})"), R"("\u0041" x {})");
-  EXPECT_EQ(told(R"({"id":1.50e1,"cmd":"x"})"), "1.50e1 x {}");
+  EXPECT_EQ(decoded(R"({"id":"\u0041","cmd":"x"})"), R"("\u0041" x {})");
+  EXPECT_EQ(decoded(R"({"id":1.50e1,"cmd":"x"})"), "1.50e1 x {}");
   for (const char* other : {"null", "true", "[1]", R"({"a":1})"})
-    EXPECT_EQ(told(R"({"cmd":"x","id":)" + std::string(other) + "}"), "null x {}") << other;
+    EXPECT_EQ(decoded(R"({"cmd":"x","id":)" + std::string(other) + "}"), "null x {}") << other;
 }
 
 TEST(SqliteBridgeDialect, KeysAreEqualWhereIdsAre) {
@@ -39,16 +39,16 @@ TEST(SqliteBridgeDialect, KeysAreEqualWhereIdsAre) {
 }
 
 TEST(SqliteBridgeDialect, AMalformedRequestIsReportedWithItsIdIfAny) {
-  EXPECT_EQ(told(""), "null: not a JSON object");
-  EXPECT_EQ(told("[]"), "null: not a JSON object");
-  EXPECT_EQ(told("5"), "null: not a JSON object");
-  EXPECT_EQ(told(R"({"cmd":"x")"), "null: not a JSON object");
-  EXPECT_EQ(told(R"({"cmd":"x"} {})"), "null: not a JSON object");
-  EXPECT_EQ(told("{\"cmd\":\"\xFF\"}"), "null: the line is not UTF-8");
-  EXPECT_EQ(told(R"({"id":3})"), R"(3: "cmd" is missing)");
-  EXPECT_EQ(told(R"({"id":3,"cmd":5})"), R"(3: "cmd" is missing)");
-  EXPECT_EQ(told(R"({"id":3,"cmd":"x","payload":[1]})"), R"(3: "payload" must be an object)");
-  EXPECT_EQ(told(R"({"id":3,"cmd":"x","payload":"{}"})"), R"(3: "payload" must be an object)");
+  EXPECT_EQ(decoded(""), "null: not a JSON object");
+  EXPECT_EQ(decoded("[]"), "null: not a JSON object");
+  EXPECT_EQ(decoded("5"), "null: not a JSON object");
+  EXPECT_EQ(decoded(R"({"cmd":"x")"), "null: not a JSON object");
+  EXPECT_EQ(decoded(R"({"cmd":"x"} {})"), "null: not a JSON object");
+  EXPECT_EQ(decoded("{\"cmd\":\"\xFF\"}"), "null: the line is not UTF-8");
+  EXPECT_EQ(decoded(R"({"id":3})"), R"(3: "cmd" is missing)");
+  EXPECT_EQ(decoded(R"({"id":3,"cmd":5})"), R"(3: "cmd" is missing)");
+  EXPECT_EQ(decoded(R"({"id":3,"cmd":"x","payload":[1]})"), R"(3: "payload" must be an object)");
+  EXPECT_EQ(decoded(R"({"id":3,"cmd":"x","payload":"{}"})"), R"(3: "payload" must be an object)");
 }
 
 TEST(SqliteBridgeDialect, EveryPrefixOfARequestIsRefused) {
@@ -69,13 +69,13 @@ TEST(SqliteBridgeDialect, AnUnknownVersionGetsTheSupportedVersions) {
     EXPECT_EQ(request.error().failure.error, "unsupported protocol version " + std::string(other));
     EXPECT_EQ(request.error().failure.details.supported, std::vector<int>{version});
   }
-  const auto long_one = decode(R"({"cmd":"x","v":")" + std::string(5000, '9') + "\"}");
-  ASSERT_FALSE(long_one);
-  EXPECT_LT(long_one.error().failure.error.size(), 200U);
+  const auto long_version = decode(R"({"cmd":"x","v":")" + std::string(5000, '9') + "\"}");
+  ASSERT_FALSE(long_version);
+  EXPECT_LT(long_version.error().failure.error.size(), 200U);
 }
 
 TEST(SqliteBridgeDialect, TheLastOfDuplicateMembersCounts) {
-  EXPECT_EQ(told(R"({"cmd":"a","cmd":"b","id":1,"id":2})"), "2 b {}");
+  EXPECT_EQ(decoded(R"({"cmd":"a","cmd":"b","id":1,"id":2})"), "2 b {}");
 }
 
 TEST(SqliteBridgeDialect, AnAnswerIsASingleLineOfJson) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a webview, or the editor around it, says to its host. Values; any thread.
+// Messages of a webview, or of its editor, to the host. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace parlance::webview {
 enum class Mode : std::uint8_t { default_, auto_edit, yolo, plan, smart };
 constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
 
-// What the person looks at in an editor.
+// The active file and selection of the editor.
 struct ActiveFile {
   std::string path{};
   std::string name{};

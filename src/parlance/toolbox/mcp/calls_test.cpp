@@ -81,7 +81,7 @@ TEST_F(McpCallsTest, AThinkingPersonIsNoSilence) {
   EXPECT_EQ((*elicited)->action, mcp::ElicitAction::accept);
   EXPECT_FALSE(outcome);
   loop.advance(61s);
-  EXPECT_TRUE(outcome) << "now it is the server's turn again";
+  EXPECT_TRUE(outcome) << "the server continues";
 }
 
 TEST_F(McpCallsTest, ARefusalByARuleDeclinesTheQuestion) {

@@ -41,7 +41,7 @@ TEST(McpForm, AMismatchIsReportedToThePerson) {
                                               {R"({"type":"string","maxLength":3})", "abcd", "3"},
                                               {R"({"type":"boolean"})", "maybe", "yes or no"},
                                               {R"({"type":"string","enum":["a","b"]})", "c", "none of the choices"},
-                                              {R"({"type":"string","format":"email"})", "nobody", "name@example.org"},
+                                              {R"({"type":"string","format":"email"})", "name", "name@example.org"},
                                               {R"({"type":"string","format":"date"})", "31.1.2026", "2026-01-31"},
                                               {R"({"type":"string","format":"date-time"})", "2026-01-31", "2026-01-31T12:00:00Z"},
                                               {R"({"type":"string","format":"uri"})", "example", "https://example.org"}})

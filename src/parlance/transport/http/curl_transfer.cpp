@@ -41,7 +41,7 @@ curl_socket_t open_public_socket(void*, curlsocktype purpose, curl_sockaddr* to)
   return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
-// The cause and the remedy for common failures; nothing for other failures.
+// The cause and the remedy of common failures. Empty: other failures.
 std::string_view words_for(CURLcode code, int error) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST: return "unknown host name, or no network; check the address";
@@ -105,15 +105,15 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   set(CURLOPT_WRITEFUNCTION, &CurlTransfer::on_data);
   set(CURLOPT_WRITEDATA, static_cast<void*>(this));
 
-  heard();
-  if (request_.idle_timeout.count() != 0) Timer::start(loop_, last_heard_ + request_.idle_timeout);
+  note_activity();
+  if (request_.idle_timeout.count() != 0) Timer::start(loop_, last_activity_ + request_.idle_timeout);
   if (const CURLMcode code = curl_.multi_add_handle(multi_, easy_); code != CURLM_OK)
     return fail(Errc::failed, std::string("libcurl: ") + curl_.multi_strerror(code));
   return {};
 }
 
 bool CurlTransfer::header(BytesView line) {
-  heard();
+  note_activity();
   header_bytes_ += line.size();
   if (header_bytes_ > (1 << 20)) {
     refusal_ = Refusal::too_large;
@@ -140,13 +140,13 @@ bool CurlTransfer::must_wait() {
 std::string CurlTransfer::take_arrived() {
   std::string taken = std::exchange(arrived_, {});
   if (!std::exchange(paused_, false)) return taken;
-  heard();  // the client itself did not read
+  note_activity();  // The pause was on our side.
   curl_.easy_pause(easy_, CURLPAUSE_CONT);
   return taken;
 }
 
 bool CurlTransfer::data(BytesView piece) {
-  heard();
+  note_activity();
   if (request_.follow_redirects && response_.status / 100 == 3) {
     redirect_bytes_ += piece.size();
     if (redirect_bytes_ > most_redirect_body) refusal_ = Refusal::too_large;
@@ -163,9 +163,9 @@ bool CurlTransfer::data(BytesView piece) {
 void CurlTransfer::on_timer() {
   curl_off_t uploaded = 0;
   curl_.easy_getinfo(easy_, CURLINFO_SIZE_UPLOAD_T, &uploaded);
-  if (uploaded != std::exchange(uploaded_, uploaded)) heard();  // A long request on its way out is not idle.
-  if (paused_) heard();
-  const TimePoint due = last_heard_ + request_.idle_timeout;
+  if (uploaded != std::exchange(uploaded_, uploaded)) note_activity();  // A long request on its way out is not idle.
+  if (paused_) note_activity();
+  const TimePoint due = last_activity_ + request_.idle_timeout;
   if (due > loop_.now()) {
     Timer::start(loop_, due);
     return;

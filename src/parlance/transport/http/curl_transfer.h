@@ -71,7 +71,7 @@ class CurlTransfer final : private Timer {
   bool header(BytesView line);
   bool data(BytesView piece);
   bool must_wait();
-  void heard() { last_heard_ = loop_.now(); }
+  void note_activity() { last_activity_ = loop_.now(); }
   void on_timer() override;
 
   const CurlLibrary& curl_;
@@ -87,7 +87,7 @@ class CurlTransfer final : private Timer {
   std::string arrived_;
   std::size_t header_bytes_ = 0;
   std::size_t redirect_bytes_ = 0;
-  TimePoint last_heard_{};
+  TimePoint last_activity_{};
   curl_off_t uploaded_ = 0;
   enum class Refusal : std::uint8_t { none, too_large, idle } refusal_ = Refusal::none;  // why we ended the request
   bool ended_ = false;

@@ -55,7 +55,7 @@ struct ParserBase : beast::basic_parser<IsRequest> {
   // outside the body.
   Progress feed(BytesView bytes) {
     Progress progress;
-    if (this->is_done()) {  // a head without a body was told as a head before
+    if (this->is_done()) {  // a request without a body: its head has been reported already
       progress.state = Progress::done;
       return progress;
     }

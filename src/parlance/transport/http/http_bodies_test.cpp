@@ -20,29 +20,29 @@ TEST_F(ServerTest, AClientThatWaitsForTheGoAheadGetsIt) {
 }
 
 // An unauthorised client is refused after the head, during the transfer of the body, without storing any of its bytes.
-TEST_F(ServerTest, ABodyThatNobodyWantsIsNotWaitedFor) {
+TEST_F(ServerTest, AnUnwantedBodyIsNotAwaited) {
   std::size_t handled = 0;
   serve(
       [&](HttpExchange& exchange) -> Task<void> {
         ++handled;
         EXPECT_EQ(exchange.request().body, "");
-        co_await exchange.respond({.status = exchange.request().path == "/in" ? 200 : 401, .body = "told"});
+        co_await exchange.respond({.status = exchange.request().path == "/in" ? 200 : 401, .body = "reply"});
       },
       {}, [](const ServerRequest& head) { return head.path == "/in"; });
   for (const std::string body : {"Content-Length: 30000000\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n5\r\nab",
                                  "Expect: 100-continue\r\nContent-Length: 9\r\n\r\n"}) {
     const Bytes answer = ask("POST /out HTTP/1.1\r\nHost: h\r\n" + body);  // … and then the end of the connection
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 401 ")) << answer;
-    EXPECT_TRUE(answer.ends_with("told")) << answer;
+    EXPECT_TRUE(answer.ends_with("reply")) << answer;
     EXPECT_NE(answer.find("Connection: close"), Bytes::npos) << answer;
   }
   EXPECT_EQ(handled, 3U);
   // Without a body to come the connection goes on.
   const auto stream = connect();
   send(*stream, "GET /out HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(receive(*stream, "told").starts_with("HTTP/1.1 401 "));
+  EXPECT_TRUE(receive(*stream, "reply").starts_with("HTTP/1.1 401 "));
   send(*stream, "POST /in HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
-  EXPECT_TRUE(receive(*stream, "told").starts_with("HTTP/1.1 200 "));
+  EXPECT_TRUE(receive(*stream, "reply").starts_with("HTTP/1.1 200 "));
 }
 
 // 60 MB sent despite the refusal are dropped on arrival, and the answer remains readable.

@@ -20,7 +20,7 @@ struct ClientTest : testing::Test {
     for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY", "no_proxy", "NO_PROXY"})
       ::unsetenv(name);
     serve(server, [this](HttpExchange& exchange) { return route(exchange); });
-    serve(other, [this](HttpExchange& exchange) { return tell(exchange); });
+    serve(other, [this](HttpExchange& exchange) { return report(exchange); });
   }
   void serve(std::unique_ptr<HttpServer>& into, HttpHandler handler) {
     auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, std::move(handler));
@@ -36,7 +36,7 @@ struct ClientTest : testing::Test {
   Result<HttpResponse> fetch(HttpRequest request) { return loop.block_on(client.fetch(std::move(request))); }
 
   // Reports the received request: method, target, body, and the relevant headers.
-  Task<void> tell(HttpExchange& exchange) {
+  Task<void> report(HttpExchange& exchange) {
     const ServerRequest& request = exchange.request();
     std::string text = request.method + " " + request.target + " [" + request.body + "]";
     for (const char* name : {"Authorization", "X-Api-Key", "Content-Type", "Accept"})
@@ -49,8 +49,8 @@ struct ClientTest : testing::Test {
     const auto lead = [&](int status, std::string to) {
       return exchange.respond({.status = status, .headers = {{.name = "Location", .value = std::move(to)}}, .body = "elsewhere"});
     };
-    if (path == "/308") co_await lead(308, "/tell");
-    else if (path == "/303") co_await lead(303, "/tell");
+    if (path == "/308") co_await lead(308, "/report");
+    else if (path == "/303") co_await lead(303, "/report");
     else if (path == "/302-other") co_await lead(302, other_url("/there"));
     else if (path == "/307-other") co_await lead(307, other_url("/there"));
     else if (path == "/circle") co_await lead(302, "/circle");
@@ -64,7 +64,7 @@ struct ClientTest : testing::Test {
       const Hanging guard{hanging};
       co_await sleep_for(loop, 1h);
     } else if (path == "/events") co_await events(exchange);
-    else co_await tell(exchange);
+    else co_await report(exchange);
   }
   struct Hanging {
     bool& flag;
@@ -123,9 +123,9 @@ TEST_F(ClientTest, AnErrorStatusIsAResponse) {
 
 TEST_F(ClientTest, FollowsRedirectsWithTheRightMethod) {
   EXPECT_EQ(fetch({.method = "POST", .url = url("/308"), .headers = {{.name = "X-Api-Key", .value = "k"}}, .body = "b"})->body,
-            "POST /tell [b] X-Api-Key=k Accept=*/*");
+            "POST /report [b] X-Api-Key=k Accept=*/*");
   EXPECT_EQ(fetch({.method = "POST", .url = url("/303"), .headers = {{.name = "Content-Type", .value = "t"}}, .body = "b"})->body,
-            "GET /tell [] Accept=*/*");
+            "GET /report [] Accept=*/*");
   EXPECT_EQ(fetch({.url = url("/303"), .follow_redirects = false})->status, 303);
 }
 
@@ -149,7 +149,7 @@ TEST_F(ClientTest, AnImpossibleRequestFailsAtOnce) {
   EXPECT_EQ(fetch({.url = url("/"), .headers = {{.name = "X", .value = "a\r\nY: b"}}}).error().code, Errc::invalid_request);
 }
 
-TEST_F(ClientTest, ARefusedConnectionIsSaidInWordsAndWithoutSecrets) {
+TEST_F(ClientTest, ARefusedConnectionIsExplainedWithoutSecrets) {
   const unsigned short port = other->port();
   loop.block_on(other->drain(Clock::now()));
   const auto got = fetch({.url = "http://user:password@127.0.0.1:" + std::to_string(port) + "/x?key=secret"});

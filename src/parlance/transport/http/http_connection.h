@@ -27,7 +27,7 @@ class HttpConnectionHost {
   virtual bool draining() const = 0;
   virtual std::string_view date() = 0;                          // In the form of a Date header.
   virtual void drop(HttpConnection& connection) = 0;            // Destroys the connection.
-  virtual void stranger_waits(HttpConnection& connection) = 0;  // From now on, the server may tell the connection to `leave`.
+  virtual void stranger_waits(HttpConnection& connection) = 0;  // From now on, the server may call `leave`.
   virtual void stranger_busy(HttpConnection& connection) = 0;   // Ends this permission.
   virtual std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
                                                  std::string who) = 0;

@@ -113,7 +113,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     listener->paused = true;
     for (int i = 0; i < accepts_in_a_turn; ++i) {
       if (open_ >= settings_.connections) {
-        if (!somebody_waits(*listener)) break;
+        if (!has_pending_connection(*listener)) break;
         full_ = true;  // continues after the end of a connection
         make_room();
         return;
@@ -148,7 +148,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     while (waiting_strangers_ > settings_.strangers) send_away(strangers_.front().connection);
   }
 
-  static bool somebody_waits(Listener& listener) {
+  static bool has_pending_connection(Listener& listener) {
     pollfd waiting{.fd = listener.descriptor.native_handle(), .events = POLLIN, .revents = 0};
     return ::poll(&waiting, 1, 0) > 0;
   }

@@ -111,7 +111,7 @@ TEST_F(ServerTest, RunningOutOfDescriptorsPassesOver) {
   EXPECT_TRUE(receive(*second, "GET ").starts_with("HTTP/1.1 200"));
 }
 
-TEST_F(ServerTest, APortInUseIsSaidInWords) {
+TEST_F(ServerTest, APortInUseIsExplained) {
   serve(echo);
   const auto again = HttpServer::listen(loop, {.host = "127.0.0.1", .port = server->port()}, echo);
   ASSERT_FALSE(again);

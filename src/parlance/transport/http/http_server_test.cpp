@@ -245,7 +245,7 @@ TEST_F(ServerTest, ASlowReaderDelaysItsStreamOnly) {
     before = written;
     loop.run_for(30ms);
   } while (written != before);
-  EXPECT_LT(written, 20U << 20);  // what the kernel buffers, and write_queue_bytes
+  EXPECT_LT(written, 20U << 20);  // the buffers of the kernel, and write_queue_bytes
   EXPECT_TRUE(ask("GET /quick HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").ends_with("quick"));
   EXPECT_GT(receive(*slow).size(), 400U * (64U << 10));
 }
@@ -297,7 +297,7 @@ TEST_F(ServerTest, TheHostOfAnAbsoluteTargetCountsMoreThanTheHeader) {
   serve([](HttpExchange& exchange) -> Task<void> {
     const std::string* host = exchange.request().header("Host");
     static_cast<void>(
-        co_await exchange.respond({.body = exchange.request().path + " of " + (host == nullptr ? "nobody" : *host)}));
+        co_await exchange.respond({.body = exchange.request().path + " of " + (host == nullptr ? "no host" : *host)}));
   });
   const auto answer = [&](const std::string& target) {
     return ask("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

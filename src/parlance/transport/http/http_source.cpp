@@ -22,7 +22,7 @@ bool is_token_character(char c) {
 
 bool is_six(std::string_view text, in6_addr& six) { return ::inet_pton(AF_INET6, std::string(text).c_str(), &six) == 1; }
 
-// Cuts the name off what follows it; false when it is none.
+// Moves the host name from the start of `rest` to `name`. False: no valid name.
 bool take_name(std::string_view& rest, std::string_view& name) {
   if (rest.starts_with('[')) {
     const std::size_t end = rest.find(']');
@@ -90,7 +90,7 @@ bool is_loopback_name(std::string_view name) {
 bool is_media_type(std::string_view content_type, std::string_view wanted) {
   const std::size_t end = content_type.find(';');
   if (!equal_ignoring_case(trim(content_type.substr(0, end)), wanted)) return false;
-  // Parameters: NAME=VALUE each; what a value may hold between quotes is nobody's business here.
+  // Each parameter is NAME=VALUE. The characters between quotes are not checked.
   if (end == std::string_view::npos) return true;
   for (const std::string_view part : split(content_type.substr(end + 1), ';')) {
     const std::string_view parameter = trim(part);

@@ -32,7 +32,7 @@ bool same_server(const WebOrigin& origin, const Authority& host);
 std::optional<std::string_view> only_header(const ServerRequest& request, std::string_view name);
 bool has_header(const ServerRequest& request, std::string_view name);
 
-// 127.0.0.0/8 and ::1 as numbers, and localhost. "127.evil.example" is a name that anybody may own.
+// 127.0.0.0/8 and ::1 as numbers, and localhost. "127.evil.example" is false: attackers can register such names.
 bool is_loopback_name(std::string_view name);
 
 // True: the Content-Type is this type with any parameters: "application/json; charset=utf-8", not "application/jsonx".

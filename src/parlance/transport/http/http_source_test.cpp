@@ -148,7 +148,7 @@ TEST(HttpSource, ATypeIsWholeOrAnother) {
     EXPECT_FALSE(is_media_type(text, "application/json")) << text;
 }
 
-TEST(HttpSource, AHeaderThatIsThereTwiceSaysNothing) {
+TEST(HttpSource, ADuplicateHeaderCountsAsAbsent) {
   ServerRequest request;
   EXPECT_FALSE(only_header(request, "Origin"));
   request.headers = {{.name = "origin", .value = "http://a"}, {.name = "Host", .value = "a"}};

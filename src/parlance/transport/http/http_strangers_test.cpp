@@ -69,7 +69,7 @@ TEST_F(Strangers, TheOneThatWaitedLongestMakesRoom) {
   EXPECT_EQ(ask(*silent.back(), "/"), 200) << "the newest ones stay";
 }
 
-TEST_F(Strangers, WhoIsTrustedStays) {
+TEST_F(Strangers, ATrustedCallerStays) {
   serve({.connections = 4, .strangers = 2});
   const auto known = connect();
   EXPECT_EQ(ask(*known, "/known"), 200);
@@ -121,7 +121,7 @@ TEST_F(Strangers, HalfOfLocalhostIsNotEnough) {
   ASSERT_FALSE(half);
   EXPECT_NE(half.error().message.find("::1"), std::string::npos) << half.error().message;
   EXPECT_TRUE(HttpServer::listen(loop, {.host = "127.0.0.1", .port = port}, handler, {.both_loopbacks = true}))
-      << "nobody named it: the first alone will do";
+      << "without a named host, the first address suffices";
 }
 
 }  // namespace

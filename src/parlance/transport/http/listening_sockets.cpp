@@ -74,17 +74,17 @@ Result<ListeningSockets> open_loopbacks(HostPort first, bool by_name) {
   const std::string second = first.host == "::1" ? "127.0.0.1" : "::1";
   const bool any_port = first.port == 0;
   for (int attempt = 0;; ++attempt) {
-    PARLANCE_TRY(one, open_listener(first));
-    if (!has_address(second)) return ListeningSockets{.fds = {one.fd}, .port = one.port};
-    const auto other = open_listener({.host = second, .port = one.port});
-    if (other) return ListeningSockets{.fds = {one.fd, other->fd}, .port = one.port};
+    PARLANCE_TRY(listener, open_listener(first));
+    if (!has_address(second)) return ListeningSockets{.fds = {listener.fd}, .port = listener.port};
+    const auto second_listener = open_listener({.host = second, .port = listener.port});
+    if (second_listener) return ListeningSockets{.fds = {listener.fd, second_listener->fd}, .port = listener.port};
     if (!any_port && !by_name) {
-      log(LogLevel::warn, "programs that take localhost for the other loopback address reach somebody else",
-          {{"address", second}, {"why", other.error().message}});
-      return ListeningSockets{.fds = {one.fd}, .port = one.port};
+      log(LogLevel::warn, "another program serves this port on the other loopback address, and may receive requests to localhost",
+          {{"address", second}, {"why", second_listener.error().message}});
+      return ListeningSockets{.fds = {listener.fd}, .port = listener.port};
     }
-    ::close(one.fd);
-    if (!any_port || attempt == port_attempts) return std::unexpected(other.error());
+    ::close(listener.fd);
+    if (!any_port || attempt == port_attempts) return std::unexpected(second_listener.error());
   }
 }
 

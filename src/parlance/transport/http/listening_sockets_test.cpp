@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Closes what it was given.
+// Owns the listening sockets.
 struct Held {
   explicit Held(Result<ListeningSockets> made) : result(std::move(made)) {}
   ~Held() {
@@ -70,7 +70,7 @@ TEST(ListeningSockets, AnInvalidAddressIsReported) {
 }
 
 TEST(ListeningSockets, AnAddressOfAnotherMachineIsAnError) {
-  const Held held(listen_on({.host = "192.0.2.1", .port = 0}, false));  // RFC 5737: of nobody
+  const Held held(listen_on({.host = "192.0.2.1", .port = 0}, false));  // RFC 5737: reserved for documentation
   ASSERT_FALSE(held.result);
   EXPECT_THAT(held.result.error().message, HasSubstr("listen on 192.0.2.1:0: "));
 }

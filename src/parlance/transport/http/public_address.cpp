@@ -21,7 +21,7 @@ constexpr std::array<Range, 15> kept_back{{
     {0x0A000000, 8},   // 10/8
     {0x64400000, 10},  // carriers' own
     {0x7F000000, 8},   // this machine
-    {0xA9FE0000, 16},  // this link; clouds tell secrets there
+    {0xA9FE0000, 16},  // this link; clouds serve secrets there
     {0xAC100000, 12},  // 172.16/12
     {0xC0000000, 24},  // protocols
     {0xC0000200, 24},  // documents

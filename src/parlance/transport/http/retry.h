@@ -16,7 +16,7 @@ namespace parlance {
 // 408 and 409 are "try again" for the vendors' APIs (time-out, lock), 429 and 529 are "too much", 5xx are their own trouble.
 bool may_retry(int status);
 
-// What the server asks for: `retry-after-ms`, or `Retry-After` in seconds or as a date. Never negative.
+// The delay requested by the server: `retry-after-ms`, or `Retry-After` in seconds or as a date. Never negative.
 std::optional<Duration> retry_after(const std::vector<HttpHeader>& headers, WallClock::time_point now);
 // RFC 9110: "Sun, 06 Nov 1994 08:49:37 GMT". Its two obsolete forms are not read.
 std::optional<WallClock::time_point> parse_http_date(std::string_view text);

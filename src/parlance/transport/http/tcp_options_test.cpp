@@ -83,7 +83,7 @@ TEST(TcpOptions, SoDoesAClientThatOnlyListensToAStream) {
   scope.cancel();
 }
 
-TEST(TcpOptions, SoDoAListenerAndWhoConnectsToIt) {
+TEST(TcpOptions, ListenersAndTheirClientsSetThemToo) {
   Loop loop;
   std::unique_ptr<ByteStream> accepted;
   const auto listener = listen_tcp(loop, {.host = "127.0.0.1", .port = 0},

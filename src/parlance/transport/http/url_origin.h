@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is asked by a URL: scheme, host and port, as curl reads them, so that nobody is asked but the one who was looked at. For the .cpp
-// files of this folder only. Any thread.
+// The server of a URL: scheme, host and port, parsed by curl. A check with another parser could approve a different server than
+// curl then contacts. For the .cpp files of this folder only. Any thread.
 #pragma once
 
 #include <string>

@@ -11,19 +11,19 @@ class UrlOriginTest : public testing::Test {
   void SetUp() override {
     if (!curl_library()) GTEST_SKIP() << curl_library().error().message;
   }
-  static std::string told(const std::string& url) {
+  static std::string origin_text(const std::string& url) {
     const auto origin = origin_of(*curl_library(), url);
     return origin ? origin->scheme + " " + origin->host + " " + origin->port : origin.error().message;
   }
 };
 
 TEST_F(UrlOriginTest, ContainsSchemeHostAndPortAlsoTheUsualPort) {
-  EXPECT_EQ(told("http://host/a?b#c"), "http host 80");
-  EXPECT_EQ(told("https://host"), "https host 443");
-  EXPECT_EQ(told("https://host:8443/a"), "https host 8443");
-  EXPECT_EQ(told("HTTP://HOST.Example/"), "http host.example 80");
-  EXPECT_EQ(told("http://[::1]:8080/"), "http [::1] 8080");
-  EXPECT_EQ(told("http://user:secret@host/"), "http host 80");
+  EXPECT_EQ(origin_text("http://host/a?b#c"), "http host 80");
+  EXPECT_EQ(origin_text("https://host"), "https host 443");
+  EXPECT_EQ(origin_text("https://host:8443/a"), "https host 8443");
+  EXPECT_EQ(origin_text("HTTP://HOST.Example/"), "http host.example 80");
+  EXPECT_EQ(origin_text("http://[::1]:8080/"), "http [::1] 8080");
+  EXPECT_EQ(origin_text("http://user:secret@host/"), "http host 80");
 }
 
 TEST_F(UrlOriginTest, TheSameServerIsEqualInEverySpelling) {
@@ -36,14 +36,14 @@ TEST_F(UrlOriginTest, TheSameServerIsEqualInEverySpelling) {
 
 // The apparent host of a URL is not always the requested host.
 TEST_F(UrlOriginTest, TheHostIsTheRequestedHost) {
-  EXPECT_EQ(told("http://good.example@evil.example/"), "http evil.example 80");
-  EXPECT_EQ(told("http://evil.example/@good.example"), "http evil.example 80");
-  EXPECT_EQ(told("http://evil.example?@good.example/"), "http evil.example 80");
+  EXPECT_EQ(origin_text("http://good.example@evil.example/"), "http evil.example 80");
+  EXPECT_EQ(origin_text("http://evil.example/@good.example"), "http evil.example 80");
+  EXPECT_EQ(origin_text("http://evil.example?@good.example/"), "http evil.example 80");
 }
 
 TEST_F(UrlOriginTest, OtherSchemesAreRefused) {
-  EXPECT_EQ(told("ftp://host/a"), "not an http or https URL: ftp://host/a");
-  EXPECT_EQ(told("file:///etc/passwd"), "not an http or https URL: file:///etc/passwd");
+  EXPECT_EQ(origin_text("ftp://host/a"), "not an http or https URL: ftp://host/a");
+  EXPECT_EQ(origin_text("file:///etc/passwd"), "not an http or https URL: file:///etc/passwd");
 }
 
 TEST_F(UrlOriginTest, AMalformedUrlIsRefusedWithoutItsSecrets) {
@@ -52,7 +52,7 @@ TEST_F(UrlOriginTest, AMalformedUrlIsRefusedWithoutItsSecrets) {
     ASSERT_FALSE(origin) << bad;
     EXPECT_EQ(origin.error().code, Errc::invalid_request);
   }
-  EXPECT_EQ(told("http://user:secret@host:x/a?key=secret"), "not a URL: http://host:x/a");
+  EXPECT_EQ(origin_text("http://user:secret@host:x/a?key=secret"), "not a URL: http://host:x/a");
 }
 
 TEST(PresentableUrl, HasNeitherUserNorPasswordNorQuery) {

@@ -147,7 +147,7 @@ TEST_F(SocketTest, FramesMayOutliveTheirExchange) {
   EXPECT_TRUE(kept->send("into the void"));
 }
 
-TEST_F(SocketTest, DrainingSaysGoingAway) {
+TEST_F(SocketTest, DrainingSendsGoingAway) {
   serve_echo();
   const auto frames = connect({.url = url()});
   ASSERT_TRUE(frames);

@@ -19,7 +19,7 @@ Bytes hex(std::string_view text) {
   return bytes;
 }
 
-// What a decoder makes of bytes that come in pieces of `piece`.
+// A decoded frame of a stream in pieces of `piece` bytes.
 struct Seen {
   Kind kind;
   Bytes payload;
@@ -108,7 +108,7 @@ TEST(WebSocketCodec, ACharacterMayBeCutBetweenFragments) {
   EXPECT_EQ(decode(Role::client, hex("8201ff"), 9), (std::vector<Seen>{{Kind::message, "\xFF"}}));  // binary may be anything
 }
 
-TEST(WebSocketCodec, RefusesWhatTheStandardForbids) {
+TEST(WebSocketCodec, RefusesForbiddenFrames) {
   const std::vector<std::pair<const char*, const char*>> broken{
       {"c100", "a reserved bit"},
       {"8300", "an unknown opcode"},

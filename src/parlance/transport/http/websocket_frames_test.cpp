@@ -239,11 +239,11 @@ TEST(WebSocketFrames, ARequestedPingIsAnsweredAfterTheOtherSideHasReadTheOutput)
   pair.server->ping(first);
   pair.server->ping(second);
   pair.loop.advance(40s);
-  EXPECT_EQ(second.answers, 0) << "nobody has read yet";
+  EXPECT_EQ(second.answers, 0) << "without a reader";
   scope.start(reads(*pair.client));
   while (pair.loop.run_ready()) {}
-  EXPECT_EQ(first.answers, 0) << "another has taken its place";
-  EXPECT_EQ(second.answers, 1) << "the pings of the clock have an answer, too, and it is heard once";
+  EXPECT_EQ(first.answers, 0) << "replaced by the second ping";
+  EXPECT_EQ(second.answers, 1) << "answers to keepalive pings are reported once, too";
   pair.server->ping(first);
   pair.server->stop_ping();
   while (pair.loop.run_ready()) {}
@@ -340,7 +340,7 @@ TEST(WebSocketFrames, AHundredDeafConnectionsShareAText) {
       pairs.push_back(std::make_unique<Pair>());
       ASSERT_TRUE(send_joined(*pairs.back()->server, parts));
       pairs.back()->loop.run_ready();
-      EXPECT_GT(pairs.back()->server->queued_bytes(), text->size() / 2) << "nobody reads";
+      EXPECT_GT(pairs.back()->server->queued_bytes(), text->size() / 2) << "without a reader";
     }
     EXPECT_EQ(text.use_count(), 102) << "referred to, not copied";
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HMAC-SHA-256 (RFC 2104) by OpenSSL, for what a secret has to answer for. libcrypto is opened when it is first needed, for the reason of
-// curl_library.h: a helper that speaks over pipes starts without it, and most never need it. Any thread.
+// HMAC-SHA-256 (RFC 2104) by OpenSSL, for data that a secret authenticates. libcrypto is loaded at the first use, for the reason
+// in curl_library.h: most helpers over pipes never use it, and start faster without it. Any thread.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ unsigned char* data_of(Bytes& bytes) { return reinterpret_cast<unsigned char*>(b
 
 std::unexpected<Error> failed(const char* what) { return fail(Errc::failed, std::string("OpenSSL could not ") + what); }
 
-// With the scalar a pair, without it somebody's public key. Null: OpenSSL does not take it.
+// With a scalar, a key pair; without, a public key. Null: OpenSSL rejects the key.
 Key make_key(const BIGNUM* scalar, BytesView point) {
   const Builder builder(OSSL_PARAM_BLD_new());
   OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, curve, 0);

@@ -115,7 +115,7 @@ TEST(TlsStream, WithoutAHostThereIsNoNameToVerify) {
   const Ends nameless(loop, {}, {.ca_file = certificate.certificate_file}, certificate);
   ASSERT_FALSE(nameless.client) << "any name was taken";
   EXPECT_EQ(nameless.client.error().code, Errc::invalid_params);
-  EXPECT_TRUE(Ends(loop, {}, {.verify = false}, certificate).client) << "who verifies nothing needs no name";
+  EXPECT_TRUE(Ends(loop, {}, {.verify = false}, certificate).client) << "without verification, no name is needed";
 }
 
 TEST(TlsStream, ANumericHostIsFoundInTheCertificate) {
@@ -125,7 +125,7 @@ TEST(TlsStream, ANumericHostIsFoundInTheCertificate) {
   EXPECT_FALSE(Ends(loop, {}, {.host = "127.0.0.2", .ca_file = certificate.certificate_file}, certificate).client);
 }
 
-TEST(TlsStream, SomethingElseThanTlsIsSaidInWords) {
+TEST(TlsStream, AnotherProtocolThanTlsIsExplained) {
   Loop loop(Loop::Time::virtual_);
   auto [a, b] = memory_pair(loop);
   b->try_write("HTTP/1.1 400 Bad Request\r\n\r\n");

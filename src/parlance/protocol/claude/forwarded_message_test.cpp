@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 
 #include <gtest/gtest.h>
 
@@ -8,23 +8,23 @@
 namespace parlance::claude {
 namespace {
 
-TEST(AsTold, UndeclaredMembersPassUnchanged) {
-  const auto read = read_as_told<HookCallback>(
+TEST(ForwardedMessage, UndeclaredMembersPassUnchanged) {
+  const auto read = read_forwarded<HookCallback>(
       {R"({"subtype":"hook_callback","later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":1},"tool_use_id":null})"});
   ASSERT_TRUE(read);
   HookCallback changed = *read;
   changed.input.json = R"({"a":2})";
-  EXPECT_EQ(write_as_told(changed).json,
+  EXPECT_EQ(write_forwarded(changed).json,
             R"({"later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":2},"tool_use_id":null})");
 }
 
-TEST(AsTold, OurOwnMessageHasItsDeclaredMembers) {
-  EXPECT_EQ(write_as_told(McpMessage{.server_name = "calc", .message = {R"({"id":1})"}}).json,
+TEST(ForwardedMessage, OurOwnMessageHasItsDeclaredMembers) {
+  EXPECT_EQ(write_forwarded(McpMessage{.server_name = "calc", .message = {R"({"id":1})"}}).json,
             R"({"server_name":"calc","message":{"id":1}})");
 }
 
-TEST(AsTold, AMismatchIsAnError) {
-  EXPECT_EQ(read_as_told<HookCallback>({R"({"callback_id":1})"}).error().code, Errc::invalid_params);
+TEST(ForwardedMessage, AMismatchIsAnError) {
+  EXPECT_EQ(read_forwarded<HookCallback>({R"({"callback_id":1})"}).error().code, Errc::invalid_params);
 }
 
 }  // namespace

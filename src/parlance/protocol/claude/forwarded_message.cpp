@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/forwarded_message.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace parlance::claude {
 
-std::string as_told_with(std::string_view told, std::string_view declared) {
+std::string forwarded_json(std::string_view received, std::string_view declared) {
   std::vector<std::pair<std::string, std::string_view>> members;  // texts, so that numbers stay as they were written
   const auto put = [&](std::string_view object) {
     json::Reader reader(object);
@@ -23,7 +23,7 @@ std::string as_told_with(std::string_view told, std::string_view declared) {
       else if (name != "subtype") members.emplace_back(std::move(name), value);
     }
   };
-  put(told);
+  put(received);
   put(declared);
   std::string out = "{";
   for (const auto& [name, value] : members) {
@@ -48,6 +48,6 @@ std::string subtype_of(const wire::Raw& request) {
   return subtype;
 }
 
-wire::Raw without_subtype(const wire::Raw& request) { return {as_told_with(request.json, "{}")}; }
+wire::Raw without_subtype(const wire::Raw& request) { return {forwarded_json(request.json, "{}")}; }
 
 }  // namespace parlance::claude

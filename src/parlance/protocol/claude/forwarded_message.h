@@ -10,9 +10,8 @@
 
 namespace parlance::claude {
 
-// The received request `told` with the members of `declared` in place of its own, and without the subtype, which the envelope
-// has.
-std::string as_told_with(std::string_view told, std::string_view declared);
+// The members of `received`, replaced and extended by those of `declared`. Without the subtype: the envelope contains it.
+std::string forwarded_json(std::string_view received, std::string_view declared);
 
 // A request without a table.
 std::string subtype_of(const wire::Raw& request);
@@ -20,16 +19,16 @@ wire::Raw without_subtype(const wire::Raw& request);
 
 // A request as received, and as parsed.
 template <class P>
-Result<P> read_as_told(const wire::Raw& request) {
+Result<P> read_forwarded(const wire::Raw& request) {
   PARLANCE_TRY(read, json::from_text<P>(request.json, {.known_utf8 = true}));
-  read.as_told = request;
+  read.received = request;
   return read;
 }
 
 // The request to forward, with all changes of the parsed form. For our own requests, the parsed form alone.
 template <class P>
-wire::Raw write_as_told(const P& message) {
-  return {as_told_with(message.as_told.json, json::to_text(message))};
+wire::Raw write_forwarded(const P& message) {
+  return {forwarded_json(message.received.json, json::to_text(message))};
 }
 
 }  // namespace parlance::claude
