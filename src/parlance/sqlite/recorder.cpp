@@ -106,8 +106,8 @@ struct Conflict {
   const char* what = nullptr;
 };
 
-int on_conflict(void* told, int why, sqlite3_changeset_iter* at) {
-  auto& conflict = *static_cast<Conflict*>(told);
+int on_conflict(void* context, int why, sqlite3_changeset_iter* at) {
+  auto& conflict = *static_cast<Conflict*>(context);
   if (conflict.what != nullptr) return SQLITE_CHANGESET_ABORT;
   const char* table = nullptr;
   int columns = 0;
