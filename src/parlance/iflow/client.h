@@ -93,7 +93,7 @@ class Client : private acp::ClientHandler {
   Task<Result<std::string>> begin_session();
   Task<void> listen();
   Task<void> run_turn(acp::Prompt prompt);
-  void tell_failure(Error error);
+  void push_failure(Error error);
   void drop();
   Worker& file_worker();
 
@@ -112,7 +112,7 @@ class Client : private acp::ClientHandler {
   std::string url_;
   std::string session_id_;
   bool connected_ = false;
-  bool told_the_end_ = false;
+  bool end_reported_ = false;
   MessageMapper mapper_;
   MessageQueue queue_;
   PendingRequests pending_;

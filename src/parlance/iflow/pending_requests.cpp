@@ -48,7 +48,7 @@ Task<Result<acp::iflow::Answers>> PendingRequests::questions(RequestNumber numbe
   Entry<acp::iflow::Answers> entry(loop_, questions_, number);
   entry.waiting.lists = std::move(lists);
   Result<acp::iflow::Answers> reply = co_await with_deadline(loop_, loop_.now() + patience, got(entry.waiting.reply));
-  if (!reply) co_return acp::iflow::Answers{};  // nobody was there
+  if (!reply) co_return acp::iflow::Answers{};  // no answer in time
   co_return reply;
 }
 Task<Result<acp::iflow::PlanDecision>> PendingRequests::plan(RequestNumber number) {
