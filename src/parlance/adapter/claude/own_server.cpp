@@ -28,7 +28,7 @@ struct ClaudeOwnServer::Asked {
 ClaudeOwnServer::ClaudeOwnServer(std::unique_ptr<mcp::Server> server)
     : server_(std::move(server)), answered_(server_->loop()), scope_(server_->loop()) {
   auto frames = std::make_unique<MessageFrames>(server_->loop(), server_->settings().info.name,
-                                                [this](const std::string& frame) { told(frame); });
+                                                [this](const std::string& frame) { take_answer(frame); });
   frames_ = frames.get();
   scope_.start(serve(std::move(frames)));
 }
@@ -40,7 +40,7 @@ Task<void> ClaudeOwnServer::serve(std::unique_ptr<Frames> frames) {
 }
 
 // A notification (a changed list) has no waiter and is ignored: the offered tools stay the same.
-void ClaudeOwnServer::told(const std::string& frame) {
+void ClaudeOwnServer::take_answer(const std::string& frame) {
   const auto what = mcp::outline(frame);
   if (!what || !what->method.empty()) return;
   const auto asked = asked_.find(what->id_json);
