@@ -192,8 +192,8 @@ void ClaudeMcpServers::add_of_host(const std::vector<std::string>& names) {
 
 // The host's protocol sends each message as a control request, notifications included. Replies to notifications mean nothing.
 Task<void> ClaudeMcpServers::carry(std::shared_ptr<Pipe> pipe, std::string message) {
-  const auto what = mcp::outline(message);
-  const std::string id = what && !what->method.empty() ? what->id_json : "";
+  const auto outline = mcp::outline(message);
+  const std::string id = outline && !outline->method.empty() ? outline->id_json : "";
   const auto answer = co_await agent_.mcp_message({.server_name = pipe->name, .message = {std::move(message)}}, no_deadline);
   if (id.empty() || pipe->frames == nullptr) co_return;
   if (answer) {
