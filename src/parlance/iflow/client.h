@@ -40,7 +40,7 @@ class Client : private acp::ClientHandler {
   Client& operator=(const Client&) = delete;
 
   // Opens the socket (and before, starts the program if permitted and no listener answers), initialize, sign-in, a new session.
-  // Errors are those of errors.h, without remains.
+  // Errors: of errors.h. A failed call leaves no connection and no program behind.
   Task<Result<void>> connect();
   // Closes the connection and stops a program started here. A waiting receiver gets the end.
   Task<void> disconnect();
