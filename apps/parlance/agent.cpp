@@ -66,7 +66,7 @@ Result<std::unique_ptr<model::Model>> chosen_model(Loop& loop, const Settings& s
   return std::make_unique<model::StoredModel>(loop, state_folder(settings), is_named ? name.value : "", *std::move(made));
 }
 
-std::string model_told(const agent::ChatAgent& agent) {
+std::string model_in_words(const agent::ChatAgent& agent) {
   return "model " + std::string(agent.language_model().name()) +
          (agent.language_model().scripted() ? " (scripted: no language model answers)" : "");
 }
@@ -90,7 +90,7 @@ Result<SocketPeers> prepare_socket(const Settings& settings) {
   SocketPeers peers;
   if (settings.text("agent-socket-group").empty()) return peers;
   if (has_own_folder)
-    return fail(Errc::invalid_params, "--agent-socket-group: nobody else can enter the folder of " + socket +
+    return fail(Errc::invalid_params, "--agent-socket-group: no other user can enter the folder of " + socket +
                                           "; give an --agent-socket in a folder that the group can enter");
   PARLANCE_TRY(group, group_id(settings.text("agent-socket-group")));
   peers.group = group;
@@ -150,7 +150,7 @@ int run_agent(const Settings& settings) {
   auto link = link_to(settings, settings.text("agent-socket"));
   announce_ready(
       "agent", (*listener)->address(),
-      "parlance agent: ready on " + (*listener)->address() + ", " + (agent ? model_told(*agent) : "memory alone, no model"));
+      "parlance agent: ready on " + (*listener)->address() + ", " + (agent ? model_in_words(*agent) : "memory alone, no model"));
 
   const auto serve = [&]() -> Task<void> {
     co_await end.wait();

@@ -10,7 +10,7 @@ namespace parlance::app {
 
 inline constexpr double longest_wait_s = 1e9;  // thirty years; can still be added to a clock
 
-// A time to wait. (The reader's own check of positive numbers tells a range of 300 digits.)
+// A time to wait. CLI11's own check of positive numbers prints a range of 300 digits.
 inline CLI::Validator seconds_above_zero() {
   return {[](const std::string& text) {
             const auto seconds = parse_number<double>(text);

@@ -71,7 +71,7 @@ class RehearsedEditor {
              .decide = [this](const std::string& question) { return answer(wanted_.decide, question); },
              .decide_outside =
                  [this](const std::string& question) { return answer(wanted_.outside, "outside of the folder: " + question); },
-             .tell = [](const std::string& text) { show("editor:", text); }}) {
+             .report = [](const std::string& text) { show("editor:", text); }}) {
     face::serve_editor(router_, editor_, {.name = "parlance rehearse", .version = PARLANCE_VERSION});
     router_.on(editor::method::status, [](const editor::Status& status, Context&) { show("status:", status.text.value_or("")); });
     router_.on(editor::method::log, [](const editor::Log& log, Context&) { show("log:", log.message); });

@@ -121,7 +121,7 @@ std::unique_ptr<Rooms> own_rooms(Loop& loop, const Settings& settings, const Run
   return std::make_unique<OwnRooms>(loop, settings, nullptr, is_kept ? OwnRooms::Keep::in_folders : OwnRooms::Keep::in_memory);
 }
 
-int run_one(const Settings& settings, const RunCommand& command) {
+int run_prompt(const Settings& settings, const RunCommand& command) {
   auto request = command.room.request();
   if (!request) return complain(request.error(), ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
@@ -167,7 +167,7 @@ Action declare_run(CLI::App& app) {
                        .message = "the prompt has a second part, \"" + wanted->more + "\": put the whole prompt in quotes"},
                       ExitCode::usage);
     }
-    return run_one(settings, *wanted);
+    return run_prompt(settings, *wanted);
   };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance usage: what models used and cost, by day and by conversation, and the limits on it. Reads what the hub keeps, also while it
-// runs, or asks a gateway. Blocks; main thread.
+// parlance usage: tokens and costs of models by day and by conversation, and their limits. Reads the hub's store, also beside a
+// running hub, or asks a gateway. Blocks; main thread.
 #include <cstdio>
 #include <memory>
 #include <utility>

@@ -255,20 +255,20 @@ class Up {
       if (state->ready) print_state(*state);
   }
 
-  Task<void> watch_signals(CancelSource& told) {
+  Task<void> watch_signals(CancelSource& stop) {
     static_cast<void>(co_await signals_.next());
-    told.cancel();
+    stop.cancel();
   }
 
   Task<int> live() {
-    CancelSource told(loop_);
+    CancelSource stop(loop_);
     Scope watching(loop_);
-    watching.start(watch_signals(told));
+    watching.start(watch_signals(stop));
     Scope slow(loop_);
     slow.start(report_slow_start());
-    if (const auto ready = co_await under(told, start_all()); !ready) {
+    if (const auto ready = co_await under(stop, start_all()); !ready) {
       co_await supervisor_.stop_all();
-      co_return told.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
+      co_return stop.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
     }
     report_ready();
     co_await watching.join();

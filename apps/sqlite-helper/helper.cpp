@@ -106,7 +106,7 @@ std::string spoken() {
   return all;
 }
 
-// CLI11's own check tells the range of a double instead, all its digits.
+// CLI11's own check prints the range of a double, with all its digits.
 CLI::Validator whole_number(std::int64_t least) {
   const std::string wanted = "a whole number from " + std::to_string(least);
   const auto check = [least, wanted](const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person tells sqlite-helper on its command line. Values.
+// The command line of sqlite-helper, parsed. Values.
 #pragma once
 
 #include <string>

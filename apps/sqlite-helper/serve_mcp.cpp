@@ -100,7 +100,7 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
   co_return helper_ended;
 }
 
-void tell_log(const mcp::Answered& answered) {
+void log_answer(const mcp::Answered& answered) {
   server::log_request({.mode = "mcp",
                        .id = answered.id,
                        .command = answered.method,
@@ -126,7 +126,7 @@ Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& opt
   mcp::Server server(loop, {.info = {.name = "sqlite-helper", .version = PARLANCE_VERSION, .title = "SQLite databases"},
                             .instructions = server::SqliteOverMcp::instructions(options.read_only),
                             .strict_arguments = options.mcp.strict_arguments,
-                            .on_answered = tell_log});
+                            .on_answered = log_answer});
   server::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
   const int code = options.mcp.http.empty() ? co_await serve_stdio(loop, server, signals)
                                             : co_await serve_http(loop, server, signals, options.mcp.http);

@@ -127,7 +127,7 @@ class Corpora : public EngineTest, public testing::WithParamInterface<int> {
   }
   template <class T>
   void count(const Outcome<T>& outcome) {
-    const std::string how = told(outcome);
+    const std::string how = outcome_text(outcome);
     ++outcomes[how.substr(0, how.find(':'))];
     // No input may cause an internal error.
     if (!outcome) EXPECT_NE(outcome.error().fault, Fault::internal) << how;

@@ -25,8 +25,8 @@ class BridgeConsole final : public Console, public Paper {
   hub::Editor& editor() { return link_.editor(); }
   // The person's current view by the editor's last report; null before the first.
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }
-  void on_stop(std::function<void()> heard) { stop_ = std::move(heard); }  // the person typed /stop
-  void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
+  void on_stop(std::function<void()> handler) { stop_ = std::move(handler); }  // the person typed /stop
+  void on_mention(std::function<void(const editor::AtMentioned&)> handler) { mentioned_ = std::move(handler); }
   void end();  // the editor has gone: no further input
 
   Task<Typed> line(std::string prompt) override;

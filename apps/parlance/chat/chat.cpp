@@ -194,7 +194,7 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
   std::string running;  // the turn of the last event; empty: between turns, or begun before the follower
   std::string ended;
   SomeAnswers asks(talk_->answerer(), [&] { return asks_person() || (!begun.turn.empty() && running == begun.turn); });
-  const auto heard = [&](const hub::EventBody& body) {
+  const auto on_event = [&](const hub::EventBody& body) {
     if (const auto* start = std::get_if<hub::event::TurnStart>(&body)) running = start->turn;
     if (const auto* message = std::get_if<hub::event::UserMessage>(&body); message != nullptr && turn_id_.empty())
       if (message->text == text) turn_id_ = message->turn;
@@ -203,7 +203,7 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
     status_.receive(body);
   };
   for (;;) {
-    PARLANCE_CO_TRY(stop, co_await follow_turn(talk_->follower, talk_->output, asks, heard));
+    PARLANCE_CO_TRY(stop, co_await follow_turn(talk_->follower, talk_->output, asks, on_event));
     if (ended == turn_id_) co_return stop;
     const bool waits =
         std::ranges::find(conversation().queued, begun.queued, &hub::QueuedPrompt::id) != conversation().queued.end();

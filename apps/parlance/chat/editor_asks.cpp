@@ -53,7 +53,7 @@ Task<void> EditorAsks::show(const hub::Ask& ask) {
 }
 
 Task<Result<hub::Answer>> EditorAsks::in_editor(hub::Ask ask) {
-  if (told_ != nullptr) told_->note("(the editor asks: " + ask.title + ")");
+  if (terminal_ != nullptr) terminal_->note("(the editor asks: " + ask.title + ")");
   // A diff can allow a changed text once. A deletion is a dialog.
   const bool as_diff = ask.diff && ask.diff->after && approval(ask) != nullptr;
   co_return as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);

@@ -16,9 +16,9 @@ namespace parlance::app {
 class EditorAsks final : public AskAnswerer {
  public:
   // `otherwise` answers questions and requests for text, and every request without an asking editor. All arguments outlive this
-  // object. `told` receives a note about the editor's request, for a person at the terminal; null: no note.
-  EditorAsks(hub::Hub& hub, hub::Editor& editor, AskAnswerer& otherwise, TerminalOutput* told = nullptr)
-      : hub_(hub), editor_(editor), otherwise_(otherwise), told_(told) {}
+  // object. `terminal` shows a note about the editor's request; null: no note.
+  EditorAsks(hub::Hub& hub, hub::Editor& editor, AskAnswerer& otherwise, TerminalOutput* terminal = nullptr)
+      : hub_(hub), editor_(editor), otherwise_(otherwise), terminal_(terminal) {}
 
   Task<Result<void>> settle(hub::Ask ask) override;
   void interrupt();  // the turn stops: withdraws the request from the editor
@@ -32,7 +32,7 @@ class EditorAsks final : public AskAnswerer {
   hub::Hub& hub_;
   hub::Editor& editor_;
   AskAnswerer& otherwise_;
-  TerminalOutput* told_;
+  TerminalOutput* terminal_;
   std::optional<CancelSource> asking_{};  // during a request in the editor
 };
 

@@ -20,7 +20,7 @@ class EditorWindow {
 
   Task<void> begin();           // reports on stderr whether the window was found; searches again after a failure
   void join(ChatPlace& place);  // adds the editor to the chat
-  void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
+  void on_mention(std::function<void(const editor::AtMentioned&)> handler) { mentioned_ = std::move(handler); }
 
  private:
   const editor::ContextChanged* context() const { return link_.peer() != nullptr && context_ ? &*context_ : nullptr; }

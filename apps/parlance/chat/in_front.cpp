@@ -6,22 +6,22 @@ namespace {
 
 using Context = std::vector<hub::PromptContext>;
 
-Context of(const editor::ContextChanged& told) {
-  if (told.selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
-    const editor::ContextSelection& context_selection = told.selection.value;
+Context of(const editor::ContextChanged& report) {
+  if (report.selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
+    const editor::ContextSelection& context_selection = report.selection.value;
     return {{.path = context_selection.file_path,
              .range = hub::LineRange{context_selection.line_start, context_selection.line_end},
              .text = context_selection.text}};
   }
-  if (told.active_file.state == editor::Nullable<editor::ContextFile>::State::value)
-    return {{.path = told.active_file.value.path}};
+  if (report.active_file.state == editor::Nullable<editor::ContextFile>::State::value)
+    return {{.path = report.active_file.value.path}};
   return {};
 }
 
 }  // namespace
 
-Task<Context> in_front(const editor::ContextChanged* told, hub::Editor& editor) {
-  if (told != nullptr) co_return of(*told);
+Task<Context> in_front(const editor::ContextChanged* report, hub::Editor& editor) {
+  if (report != nullptr) co_return of(*report);
   const auto file = co_await editor.active_file();
   if (!file) co_return Context{};
   const auto selection = co_await editor.selection();

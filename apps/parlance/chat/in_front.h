@@ -11,7 +11,7 @@
 
 namespace parlance::app {
 
-// `told`: the editor's last report; null: the editor sends no reports and is asked.
-Task<std::vector<hub::PromptContext>> in_front(const editor::ContextChanged* told, hub::Editor& editor);
+// `report`: the editor's last report; null: the editor sends no reports and is asked.
+Task<std::vector<hub::PromptContext>> in_front(const editor::ContextChanged* report, hub::Editor& editor);
 
 }  // namespace parlance::app

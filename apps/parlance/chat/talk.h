@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A room while somebody talks in it. Loop thread only.
+// A room during a chat: its output, its answerer and its follower. Loop thread only.
 #pragma once
 
 #include <memory>

@@ -32,8 +32,8 @@ void WorkStatus::update() {
 }
 
 void WorkStatus::become(editor::Status now) {
-  if (now.state == told_.state && now.text == told_.text) return;
-  told_ = now;
+  if (now.state == last_sent_.state && now.text == last_sent_.text) return;
+  last_sent_ = now;
   if (notify_) notify_(std::move(now));
 }
 

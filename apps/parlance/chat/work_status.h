@@ -31,10 +31,10 @@ class WorkStatus {
   void become(editor::Status now);
 
   Notify notify_;
-  std::map<std::string, std::string> asks_;   // open ones; by id, their titles
-  std::map<std::string, std::string> calls_;  // of running tools
+  std::map<std::string, std::string> asks_;   // titles of open requests by id
+  std::map<std::string, std::string> calls_;  // titles of running tools by id
   std::string latest_;                        // the latest of the calls
-  editor::Status told_{};
+  editor::Status last_sent_{};
 };
 
 }  // namespace parlance::app

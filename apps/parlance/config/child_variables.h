@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key `env` of [mcp.NAME] and [agents.NAME]: variables for the program, ["NAME", "NAME=value"]. A bare name takes the value of our own
-// environment, so that a secret reaches the one program that needs it (process/child_secrets.h).
+// The key `env` of [mcp.NAME] and [agents.NAME]: variables for the program, ["NAME", "NAME=value"]. A bare name takes the value
+// of our own environment, so that a secret reaches only the program that needs it (process/child_secrets.h).
 #pragma once
 
 #include <string>

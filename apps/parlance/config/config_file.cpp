@@ -58,14 +58,14 @@ std::optional<std::string> text_of(const toml::node& value) {
 
 Result<std::vector<std::string>> texts_of(const toml::node& value) {
   std::vector<std::string> texts;
-  const auto add = [&](const toml::node& one) {
-    const auto text = text_of(one);
+  const auto add = [&](const toml::node& element) {
+    const auto text = text_of(element);
     if (text) texts.push_back(*text);
     return text.has_value();
   };
   bool are_texts = true;  // also numbers, true and false
   if (const toml::array* const list = value.as_array())
-    for (const toml::node& one : *list) are_texts = add(one) && are_texts;
+    for (const toml::node& element : *list) are_texts = add(element) && are_texts;
   else are_texts = add(value);
   if (!are_texts) return fail(Errc::invalid_params, "takes a text, a number, true or false, or a list of these");
   if (std::ranges::any_of(texts, has_control)) return fail(Errc::invalid_params, "holds a control character");

@@ -105,7 +105,7 @@ std::string model_key_origin(const Settings& settings) {
 }
 
 std::vector<std::string> ignored_settings(const Settings& settings) {
-  std::vector<std::string> told;
+  std::vector<std::string> sentences;
   const std::string used = model_key_origin(settings);
   const std::string& model = settings.text("model");
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> keys{{{"PARLANCE_API_KEY", "openai or anthropic"},
@@ -114,18 +114,18 @@ std::vector<std::string> ignored_settings(const Settings& settings) {
                                                                                {"ANTHROPIC_API_KEY", "anthropic"}}};
   for (const auto& [name, kinds] : keys) {
     if (variable(name).empty() || name == used || kinds.contains(model)) continue;
-    told.push_back("The key in " + std::string(name) + " is not used by the model " + model + "; --model " + std::string(kinds) +
-                   " would.");
+    sentences.push_back("The key in " + std::string(name) + " is not used by the model " + model + "; --model " +
+                        std::string(kinds) + " would.");
   }
   if (used == "--model-key-file")
     for (const auto& [name, kinds] : keys)
       if (!variable(name).empty() && kinds.contains(model))
-        told.push_back("The key in " + std::string(name) + " is not used: --model-key-file counts more.");
+        sentences.push_back("The key in " + std::string(name) + " is not used: --model-key-file counts more.");
   if (model == "rehearsal")
     for (const std::string_view name : {"model-url", "model-name", "model-key-file"})
       if (is_given(settings, name))
-        told.push_back("--" + std::string(name) + " (" + settings[name].origin + ") is not used by the model rehearsal.");
-  return told;
+        sentences.push_back("--" + std::string(name) + " (" + settings[name].origin + ") is not used by the model rehearsal.");
+  return sentences;
 }
 
 }  // namespace parlance::app

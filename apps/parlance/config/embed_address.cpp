@@ -36,7 +36,8 @@ PublishedEmbedAddress::PublishedEmbedAddress(const Settings& settings, const std
   address.set("url", url);
   address.set("pid", static_cast<std::int64_t>(::getpid()));
   if (const auto written = write_ready_file(path_, json::to_text(json::Value(std::move(address))) + "\n"); !written)
-    log(LogLevel::info, "the gateway is not told where the embedding service is", {{"why", written.error().message}});
+    log(LogLevel::info, "the address of the embedding service could not be published to the gateway",
+        {{"why", written.error().message}});
 }
 
 PublishedEmbedAddress::~PublishedEmbedAddress() {

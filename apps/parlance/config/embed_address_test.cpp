@@ -22,7 +22,7 @@ class EmbedAddress : public test::ConfigTest {
     std::filesystem::create_directory(base + "/own");
     write("own/embed.json", R"({"url":"http://127.0.0.1:9/","pid":)" + std::to_string(pid) + "}");
   }
-  static constexpr const char* nobody =
+  static constexpr const char* no_service =
       "no embedding service runs with this gateway: parlance up starts one, or parlance embed with the same --state";
 };
 
@@ -32,7 +32,7 @@ TEST_F(EmbedAddress, IsTheServicesPublishedAddressDuringItsLife) {
     EXPECT_EQ(address(), "http://127.0.0.1:1234/");
     EXPECT_EQ(address({{"embed-listen", "127.0.0.1:5"}}), "http://127.0.0.1:1234/") << "it knows better than a setting";
   }
-  EXPECT_EQ(address(), nobody);
+  EXPECT_EQ(address(), no_service);
   EXPECT_FALSE(std::filesystem::exists(base + "/own/embed.json"));
 }
 
@@ -43,13 +43,13 @@ TEST_F(EmbedAddress, WithoutAServiceIsTheConfiguredAddress) {
   EXPECT_EQ(none.error().code, Errc::disconnected);
 }
 
-// Somebody else may have the port of one that was killed.
+// Another program may use the port of a killed service.
 TEST_F(EmbedAddress, OfADeadServiceIsIgnored) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
   left_by(child);
-  EXPECT_EQ(address(), nobody);
+  EXPECT_EQ(address(), no_service);
 }
 
 TEST_F(EmbedAddress, AFileWithoutAProcessIsIgnored) {
@@ -57,7 +57,7 @@ TEST_F(EmbedAddress, AFileWithoutAProcessIsIgnored) {
                            R"({"url":"http://a/","pid":-1})", R"({"url":"http://a/","pid":"1"})"}) {
     std::filesystem::create_directories(base + "/own");
     write("own/embed.json", text);
-    EXPECT_EQ(address(), nobody) << text;
+    EXPECT_EQ(address(), no_service) << text;
   }
 }
 

@@ -25,7 +25,7 @@ class GatewayToken : public test::ConfigTest {
   static GatewayAddress to(const std::string& address) { return *GatewayAddress::parse(address, page_path); }
 };
 
-TEST_F(GatewayToken, IsTheOneWordOfAFileThatNobodyElseReads) {
+TEST_F(GatewayToken, IsTheSingleWordOfAPrivateFile) {
   EXPECT_EQ(read_token_file(kept("secret\n")).value(), "secret");
   EXPECT_EQ(read_token_file(kept("\xef\xbb\xbfsecret\r\n")).value(), "secret") << "as an editor on Windows writes it";
   const auto open = read_token_file(kept("secret", std::filesystem::perms(0640)));

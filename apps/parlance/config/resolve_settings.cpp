@@ -81,9 +81,9 @@ Result<void> add_usual_files(Settings& settings, const std::map<std::string, std
 
 std::string joined_names(const std::vector<ConfigEntry>& entries) {
   std::string all;
-  std::set<std::string> told;
+  std::set<std::string> listed;
   for (const ConfigEntry& entry : entries)
-    if (const std::string name = name_of(entry); told.insert(name).second) all += (all.empty() ? "" : ", ") + name;
+    if (const std::string name = name_of(entry); listed.insert(name).second) all += (all.empty() ? "" : ", ") + name;
   return all;
 }
 

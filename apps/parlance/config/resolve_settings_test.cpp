@@ -138,9 +138,9 @@ TEST_F(ResolveSettings, AFolderNeverSaysWhereTheStateIs) {
   const Settings settings = resolved();
   EXPECT_EQ(settings.text("state"), "");
   EXPECT_EQ(state_folder(settings), base + "/home/.local/state/parlance");
-  const auto told = untrusted_sentences(settings);
-  ASSERT_EQ(told.size(), 2U);
-  EXPECT_THAT(told[1], HasSubstr("state does not count in the parlance.toml of a working folder"));
+  const auto sentences = untrusted_sentences(settings);
+  ASSERT_EQ(sentences.size(), 2U);
+  EXPECT_THAT(sentences[1], HasSubstr("state does not count in the parlance.toml of a working folder"));
 }
 
 TEST_F(ResolveSettings, TheUsersOwnFolderMayBeTheWorkingFolder) {

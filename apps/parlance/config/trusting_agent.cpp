@@ -33,8 +33,8 @@ Error not_trusted(const Watch& watch, const std::vector<FolderProgram>& files) {
   std::string names;
   for (const FolderProgram& file : files) names += (names.empty() ? "" : ", ") + file.name;
   return {.code = Errc::denied,
-          .message = watch.name + " does not start in this folder: nobody allowed the programs of " + names +
-                     ". Send a prompt and allow them, or remove the files."};
+          .message = watch.name + " does not start in this folder: the programs of " + names +
+                     " are not allowed. Send a prompt and allow them, or remove the files."};
 }
 
 hub::AskRequest request_for(const Watch& watch, const std::vector<FolderProgram>& files) {

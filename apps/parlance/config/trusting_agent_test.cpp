@@ -93,10 +93,10 @@ TEST_F(TrustingAgentTest, ANoRefusesThePromptAndIsForgotten) {
     ASSERT_TRUE(ask) << "asked each time";
     answer(*ask, "reject");
     EXPECT_EQ(prompts, 0);
-    std::string told;
+    std::string failures;
     for (const hub::Event& event : store.logs.at(id))
-      if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) told += failure->message;
-    EXPECT_THAT(told, testing::AllOf(HasSubstr("does not start"), HasSubstr(".mcp.json")));
+      if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failures += failure->message;
+    EXPECT_THAT(failures, testing::AllOf(HasSubstr("does not start"), HasSubstr(".mcp.json")));
   }
   EXPECT_TRUE(trusted_files(base + "/state/own").empty());
 }

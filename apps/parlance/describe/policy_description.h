@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/policy.md: what each mode allows, printed from the tables that decide it (hub/policy, hub/commands/free_commands,
+// docs/policy.md: the allowed calls of each mode, printed from the deciding tables (hub/policy, hub/commands/free_commands,
 // workspace/guarded_places). Pure; any thread.
 #pragma once
 

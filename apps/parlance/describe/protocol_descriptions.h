@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `parlance describe` prints, and what docs/protocol and apps/web/src/protocol.ts hold: the messages of each protocol from their
-// tables. Any thread.
+// The messages of each protocol, generated from their tables: for `parlance describe`, docs/protocol and
+// apps/web/src/protocol.ts. Any thread.
 #pragma once
 
 #include <string>

@@ -101,10 +101,10 @@ Task<Result<gorpc::AbilitiesReply>> ask_agent(Loop& loop, std::string path, Sock
 void check_agent(DoctorReport& report, Loop& loop, const Settings& settings) {
   using enum DoctorText;
   const std::string& path = settings.text("agent-socket");
-  const auto told = loop.block_on(ask_agent(loop, path, agent_peers(settings)));
-  if (told || told.error().code == Errc::failed) return report.good(part_agent, report.text(answers_on, {path}));
-  const std::string& message = told.error().message;
-  switch (told.error().code) {
+  const auto abilities = loop.block_on(ask_agent(loop, path, agent_peers(settings)));
+  if (abilities || abilities.error().code == Errc::failed) return report.good(part_agent, report.text(answers_on, {path}));
+  const std::string& message = abilities.error().message;
+  switch (abilities.error().code) {
     case Errc::not_found:
     case Errc::disconnected: return report.note(part_agent, report.text(not_running, {path}));
     case Errc::deadline_exceeded: return report.bad(part_agent, report.text(no_answer, {path}), report.text(hanging_restarts));

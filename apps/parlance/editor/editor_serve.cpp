@@ -40,8 +40,8 @@ class ServedEditor {
     auto found = NearWindow::find(loop_,
                                   {.context = [this](const editor::ContextChanged&) { context_changed(); },
                                    .mentioned =
-                                       [this](const editor::AtMentioned& told) {
-                                         if (claude_) claude_->mentioned(told.file_path, told.line_start, told.line_end);
+                                       [this](const editor::AtMentioned& mention) {
+                                         if (claude_) claude_->mentioned(mention.file_path, mention.line_start, mention.line_end);
                                        }},
                                   [this] { context_changed(); });
     if (!found) return complain(found.error(), ExitCode::usage);
@@ -101,13 +101,13 @@ class ServedEditor {
   Task<void> end() {
     OneShot<bool> over(loop_);
     Scope scope(loop_);
-    scope.start([](EndWatch& watch, OneShot<bool>& told) -> Task<void> {
+    scope.start([](EndWatch& watch, OneShot<bool>& ended) -> Task<void> {
       co_await watch.wait();
-      told.set(true);
+      ended.set(true);
     }(watch_, over));
-    scope.start([](SignalWatch& watch, OneShot<bool>& told) -> Task<void> {
+    scope.start([](SignalWatch& watch, OneShot<bool>& ended) -> Task<void> {
       static_cast<void>(co_await watch.next());
-      told.set(true);
+      ended.set(true);
     }(hang_up_, over));
     co_await over.get();
   }

@@ -140,8 +140,8 @@ TEST_F(AcpOverHttpTest, AStreamHasASingleReaderAndEndsWithItsConnection) {
 // Our own client, which speaks the transport from the other side.
 TEST_F(AcpOverHttpTest, OurClientHasAWholeTurn) {
   struct Said : acp::ClientHandler {
-    void on_update(acp::SessionUpdate told) override {
-      if (const auto* chunk = std::get_if<acp::AgentMessageChunk>(&told.update.value))
+    void on_update(acp::SessionUpdate notice) override {
+      if (const auto* chunk = std::get_if<acp::AgentMessageChunk>(&notice.update.value))
         if (const std::string* words = acp::text_of(chunk->chunk.content)) text += *words;
     }
     std::string text;

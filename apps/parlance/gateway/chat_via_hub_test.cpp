@@ -67,7 +67,7 @@ Task<Result<hub::AskAnswer>> ask_about(hub::Turn& turn, std::string call) {
                                {.id = "no", .label = "Reject", .kind = hub::OptionKind::reject_once}}});
 }
 
-Task<Result<hub::StopReason>> ask_and_tell(hub::Turn& turn, hub::Prompt) {
+Task<Result<hub::StopReason>> ask_and_report(hub::Turn& turn, hub::Prompt) {
   turn.emit(hub::event::Text{"Let me see."});
   PARLANCE_CO_TRY(answer, co_await ask_about(turn, "c1"));
   turn.emit(hub::event::ToolEnd{.call = "c1", .state = hub::ToolEndState::done});
@@ -120,7 +120,7 @@ TEST(ChatViaHub, PagesLearnNothingOfARequestWithoutQuestions) {
   EXPECT_EQ(watcher->queued(), 0U);
 }
 
-TEST(ChatViaHub, AStreamTellsWarningsAndNotMereInformation) {
+TEST(ChatViaHub, AStreamHasWarningsAndNoMereInformation) {
   Bench bench;
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.emit(hub::event::Notice{.text = "by the way"});
@@ -136,7 +136,7 @@ TEST(ChatViaHub, AStreamTellsWarningsAndNotMereInformation) {
 
 TEST(ChatViaHub, AStreamNamesItsWaitAndContinuesWithTheAnswer) {
   Bench bench;
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   for (const bool allowed : {true, false}) {
     Scope scope(bench.loop);
     Bench::Answer answer;
@@ -164,7 +164,7 @@ TEST(ChatViaHub, AStreamNamesItsWaitAndContinuesWithTheAnswer) {
 
 TEST(ChatViaHub, AClientWithoutAStreamGetsTheWholeAnswerAfterThePersonsDecision) {
   Bench bench;
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   Scope scope(bench.loop);
   Bench::Answer answer;
   bench.ask(scope, answer, std::string(question) + "}");
@@ -183,14 +183,14 @@ TEST(ChatViaHub, AClientWithoutAStreamGetsTheWholeAnswerAfterThePersonsDecision)
 TEST(ChatViaHub, AnUndecidedRequestIsAnErrorWithThePlaceToAnswer) {
   for (const Duration patience : {Duration(5min), Duration(0)}) {
     hub::test::Bench bench;
-    bench.script = ask_and_tell;
+    bench.script = ask_and_report;
     face::ChatViaHub chats(bench.loop, {.folder = "/project", .page_url = [] { return "http://127.0.0.1:7/"; }});
-    face::Unfollowed nobody;
+    face::Unfollowed unfollowed;
     const TimePoint before = bench.loop.now();
     const auto answer = bench.loop.block_on(chats.chat(
         *bench.hub,
         {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = [&] { return patience; }},
-        nobody));
+        unfollowed));
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Errc::denied);
     EXPECT_THAT(answer.error().message,
@@ -209,7 +209,7 @@ TEST(ChatViaHub, AnUndecidedRequestIsAnErrorWithThePlaceToAnswer) {
 // The first curl of a new user: the agent asks, and no page is open.
 TEST(ChatViaHub, WithoutAnOpenPageAWholeAnswerDoesNotWait) {
   Bench bench(0s);
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   const HttpResponse answer = bench.send("POST", completions, std::string(question) + "}");
   EXPECT_EQ(answer.status, 403);
   EXPECT_THAT(answer.body, HasSubstr("approval needed for run_command: npm test, and no page is open to answer it"));
@@ -220,7 +220,7 @@ TEST(ChatViaHub, WithoutAnOpenPageAWholeAnswerDoesNotWait) {
 
 TEST(ChatViaHub, WithAnOpenPageAWholeAnswerWaitsForAPerson) {
   Bench bench(0s);
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   const auto page = bench.connect("/ws", {"parlance.v1", "token." + std::string(test::test_token)});
   ASSERT_TRUE(page) << page.error().message;
   bench.until([&] { return bench.frontends.pages().has_page(""); });
@@ -277,7 +277,7 @@ TEST(ChatViaHub, ARequestMayEndWithSomethingElseThanAPerson) {
 
 TEST(ChatViaHub, ADisconnectedClientRemovesItsConversation) {
   Bench bench;
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   {
     Scope scope(bench.loop);
     Bench::Answer answer;
@@ -307,7 +307,7 @@ TEST(ChatViaHub, AClientGoneBeforeTheBeginningLeavesNoConversation) {
 
 TEST(ChatViaHub, AStopByAPersonEndsWithATextForTheClient) {
   Bench bench;
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   Scope scope(bench.loop);
   Bench::Answer answer;
   bench.ask(scope, answer, std::string(question) + "}");
@@ -327,11 +327,12 @@ TEST(ChatViaHub, AtTheLimitTheNextRequestIsAskedToReturn) {
     co_return hub::StopReason::end_turn;
   };
   face::ChatViaHub chats(bench.loop, {.folder = "/project"});
-  face::Unfollowed nobody;
+  face::Unfollowed unfollowed;
   std::vector<Errc> refused;
   std::size_t answered = 0;
   const auto ask = [&]() -> Task<void> {
-    const auto answer = co_await chats.chat(*bench.hub, {.messages = {{.content = "x"}}, .by = {.agent = "scripted"}}, nobody);
+    const auto answer =
+        co_await chats.chat(*bench.hub, {.messages = {{.content = "x"}}, .by = {.agent = "scripted"}}, unfollowed);
     if (answer) ++answered;
     else refused.push_back(answer.error().code);
   };
@@ -363,7 +364,7 @@ TEST(ChatViaHub, RemarksOfAnAgentReachTheClientWithoutAnEnd) {
 
 TEST(ChatViaHub, OverTheWebSocketToo) {
   Bench bench;
-  bench.script = ask_and_tell;
+  bench.script = ask_and_report;
   auto socket = bench.connect("/ws/chat?token=t0ken", {});
   ASSERT_TRUE(socket) << socket.error().message;
   ASSERT_TRUE((*socket)->send(

@@ -38,7 +38,7 @@ Task<Result<std::string>> all_of(ByteStream& stream) {
     if (bytes == 0) co_return text;
     text.append(buffer.data(), bytes);
     if (text.size() > most_bytes)
-      co_return fail(Errc::failed, "parlance doctor found more than can be told here; run it in a terminal");
+      co_return fail(Errc::failed, "the report of parlance doctor is too long to show here; run parlance doctor in a terminal");
   }
 }
 
@@ -48,8 +48,8 @@ Task<void> DoctorOverHttp::get(HttpExchange& exchange) {
   while (busy_) co_await free_.wait();
   const Busy busy(busy_, free_);
   const std::string* language = exchange.request().query.find("language");
-  auto told = co_await ask(language != nullptr && *language == "zh" ? "zh" : "en");
-  HttpReply reply = told ? gateway::json_reply(*std::move(told)) : gateway::error_reply(told.error());
+  auto report = co_await ask(language != nullptr && *language == "zh" ? "zh" : "en");
+  HttpReply reply = report ? gateway::json_reply(*std::move(report)) : gateway::error_reply(report.error());
   co_await exchange.respond(std::move(reply));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a ChatBackend as an agent of the hub, so that what HTTP clients say reaches the test's script as the messages of a chat.
+// For tests: a ChatBackend as an agent of the hub. The test's script receives the messages of HTTP clients as a chat.
 #pragma once
 
 #include <memory>

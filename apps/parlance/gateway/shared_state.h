@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a gateway is among those that share its database, as /health tells. Values; any thread.
+// The state of a gateway with a shared database, as /health reports it. Values; any thread.
 #pragma once
 
 #include <cstdint>

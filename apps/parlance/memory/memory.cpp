@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance memory: what agents remember, from a shell. Works on the state folder's database directly, also while an agent runs.
+// parlance memory: the memories of agents, from a shell. Works on the state folder's database directly, also while an agent runs.
 #include <cstdio>
 #include <iostream>
 #include <iterator>

@@ -44,8 +44,8 @@ class Import {
     entries_.clear();
     for (const memory::Put& put : puts) ++(put.duplicate ? duplicates_ : stored_);
     const std::uint64_t done = stored_ + duplicates_ + skipped_;
-    if (done / progress_every != told_) {
-      told_ = done / progress_every;
+    if (done / progress_every != reported_steps_) {
+      reported_steps_ = done / progress_every;
       std::fprintf(stderr, "parlance: %llu%s imported\n", static_cast<unsigned long long>(done),
                    expected_ == 0 ? "" : (" of " + std::to_string(expected_)).c_str());
     }
@@ -76,7 +76,7 @@ class Import {
   std::uint64_t stored_ = 0;
   std::uint64_t duplicates_ = 0;
   std::uint64_t skipped_ = 0;
-  std::uint64_t told_ = 0;
+  std::uint64_t reported_steps_ = 0;
 };
 
 int import_deployed(OpenMemory& memory, const MemoryCommand& command) {

@@ -96,16 +96,16 @@ std::vector<FileDiagnostics> compiler_lines(std::string_view printed, const std:
 Diagnostics chosen(const std::vector<FileDiagnostics>& all, const std::optional<std::string>& path,
                    const std::optional<Severity>& severity, std::size_t most) {
   Diagnostics out;
-  std::size_t told = 0;
+  std::size_t count = 0;
   for (const FileDiagnostics& file : all) {
     if (path && file.path != *path) continue;
     FileDiagnostics kept{.path = file.path};
     for (const Diagnostic& diagnostic : file.diagnostics) {
       if (severity && diagnostic.severity != *severity) continue;
-      out.truncated = out.truncated || told == most;
+      out.truncated = out.truncated || count == most;
       if (out.truncated) break;
       kept.diagnostics.push_back(diagnostic);
-      ++told;
+      ++count;
     }
     if (!kept.diagnostics.empty()) out.files.push_back(std::move(kept));
   }

@@ -151,7 +151,7 @@ Task<Result<void>> FolderEditor::save_document(std::string path) {
 Task<Result<void>> FolderEditor::open_file(OpenFile request) {
   PARLANCE_CO_TRY_DO(text_of(request.path));
   active_ = request.path;
-  settings_.tell("opened " + request.path + ":" + std::to_string(request.line.value_or(1)));
+  settings_.report("opened " + request.path + ":" + std::to_string(request.line.value_or(1)));
   co_return Result<void>{};
 }
 
@@ -163,7 +163,7 @@ Task<Result<DiffOutcome>> FolderEditor::open_diff(OpenDiff request) {
 }
 
 Task<Result<void>> FolderEditor::show_diff(ShowDiff request) {
-  settings_.tell("diff \"" + request.title + "\" of " + request.path + ":\n" + request.new_content);
+  settings_.report("diff \"" + request.title + "\" of " + request.path + ":\n" + request.new_content);
   shown_.push_back(std::move(request.path));
   co_return Result<void>{};
 }
@@ -221,7 +221,7 @@ Task<Result<std::optional<std::string>>> FolderEditor::confirm(ConfirmDialog req
 }
 
 Task<Result<void>> FolderEditor::show_message(Level, std::string message) {
-  settings_.tell(message);
+  settings_.report(message);
   co_return Result<void>{};
 }
 
@@ -235,7 +235,7 @@ Task<Result<std::string>> FolderEditor::call_added(std::string method, std::stri
   const auto found = std::ranges::find(settings_.added, method,
                                        [](const ScriptedMethod& scripted_method) { return scripted_method.about.name; });
   if (found == settings_.added.end()) co_return fail(Errc::unknown_method, "Method not found: " + method);
-  settings_.tell("called " + method + " " + params_json);
+  settings_.report("called " + method + " " + params_json);
   co_return found->result_json;
 }
 

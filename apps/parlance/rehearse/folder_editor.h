@@ -17,11 +17,11 @@ struct FolderEditorSettings {
   std::string folder;                                   // an absolute path
   std::string active{};                                 // the file in front, from the folder; "": none
   std::string selection{};                              // the selection: its first occurrence
-  std::string problems{};                               // a file with a compiler's output, told as diagnostics; "": none
+  std::string problems{};                               // a file with a compiler's output, reported as diagnostics; "": none
   std::vector<ScriptedMethod> added{};                  // methods added by other extensions
   std::function<bool(const std::string& what)> decide;  // the person's decision about a change or a question
   std::function<bool(const std::string& question)> decide_outside = [](const std::string&) { return false; };
-  std::function<void(const std::string& what)> tell;  // the person's view
+  std::function<void(const std::string& what)> report;  // receives a line about each effect that a person would see in the editor
 };
 
 class FolderEditor final : public hub::Editor {

@@ -22,28 +22,28 @@ struct FolderEditorTest : ::testing::Test {
   bool agree_outside = false;
   std::vector<std::string> questions;
   std::vector<std::string> asked_outside;
-  std::vector<std::string> told;
+  std::vector<std::string> reports;
   std::unique_ptr<FolderEditor> editor;
 
   void SetUp() override {
     fs::create_directories(folder);
     std::ofstream(folder / "main.cpp") << "int main() {\n  // 𝄞 é x\n  return 0; return 0;\n}\n";
     folder = fs::canonical(folder);
-    editor =
-        std::make_unique<FolderEditor>(FolderEditorSettings{.folder = folder.string(),
-                                                            .active = "main.cpp",
-                                                            .selection = "x\n  return",
-                                                            .decide =
-                                                                [this](const std::string& question) {
-                                                                  questions.push_back(question);
-                                                                  return agree;
-                                                                },
-                                                            .decide_outside =
-                                                                [this](const std::string& question) {
-                                                                  asked_outside.push_back(question);
-                                                                  return agree_outside;
-                                                                },
-                                                            .tell = [this](const std::string& text) { told.push_back(text); }});
+    editor = std::make_unique<FolderEditor>(
+        FolderEditorSettings{.folder = folder.string(),
+                             .active = "main.cpp",
+                             .selection = "x\n  return",
+                             .decide =
+                                 [this](const std::string& question) {
+                                   questions.push_back(question);
+                                   return agree;
+                                 },
+                             .decide_outside =
+                                 [this](const std::string& question) {
+                                   asked_outside.push_back(question);
+                                   return agree_outside;
+                                 },
+                             .report = [this](const std::string& text) { reports.push_back(text); }});
   }
   void TearDown() override { fs::remove_all(folder); }
   std::string file() const {
@@ -57,7 +57,7 @@ struct FolderEditorTest : ::testing::Test {
   }
 };
 
-TEST_F(FolderEditorTest, TellsTheFileInFrontAndWhatIsSelected) {
+TEST_F(FolderEditorTest, ReportsTheFileInFrontAndTheSelection) {
   const auto active = *run(editor->active_file());
   EXPECT_EQ(active.path, path());
   EXPECT_EQ(active.language, "cpp");
@@ -142,7 +142,7 @@ TEST_F(FolderEditorTest, AppliesEditsOfSeveralFilesAfterOneApproval) {
   EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "The document has changed since the request");
 }
 
-TEST_F(FolderEditorTest, TellsWhatACompilerSaid) {
+TEST_F(FolderEditorTest, ReportsACompilersDiagnostics) {
   EXPECT_TRUE(run(editor->diagnostics({}, {}))->files.empty());
   const std::string log = (folder / "log").string();
   editor = std::make_unique<FolderEditor>(FolderEditorSettings{.folder = folder.string(), .problems = log});
@@ -161,7 +161,7 @@ TEST_F(FolderEditorTest, DiffsAndDialogs) {
   EXPECT_TRUE(run(editor->show_diff({.title = "U", .path = path(), .new_content = "y"})));
   EXPECT_TRUE(run(editor->close_diff({})));
   EXPECT_EQ(*run(editor->close_all_diffs()), 1U);
-  EXPECT_EQ(told.size(), 2U);
+  EXPECT_EQ(reports.size(), 2U);
   EXPECT_EQ(run(editor->open_diff({.path = path(), .new_content = "new"}))->content, "new");
   EXPECT_EQ(*run(editor->confirm({.options = {{.id = "a"}, {.id = "b", .label = "", .is_default = true}}})), "b");
   agree = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods that a rehearsed editor has beside its own, as another extension would have added them: a file says what they answer.
+// Further methods of a rehearsed editor, like methods added by another extension. A file holds their results:
 //
 //   [{"name": "wordCount", "description": "Counts words.", "readOnly": true, "result": {"success": true, "words": 3}}]
 //

@@ -66,16 +66,16 @@ void offer_tools(const claude::Flags& flags, toolbox::BuiltinTools& tools) {
 }
 
 Result<void> add_folders(const claude::Flags& flags, toolbox::BuiltinTools& tools, hub::PromptOptions& options) {
-  std::string told;
+  std::string folder_lines;
   for (const std::string& named : flags.all("--add-dir")) {
     std::error_code missing;
     const std::filesystem::path folder = std::filesystem::canonical(named, missing);
     if (missing || !std::filesystem::is_directory(folder))
       return fail(Errc::not_found, "--add-dir: " + named + " is not a folder; name an existing folder, or omit the flag");
     tools.add_folder(folder.string());
-    told += "\n" + folder.string();
+    folder_lines += "\n" + folder.string();
   }
-  if (!told.empty()) options.add_to_system("Additional working folders, by absolute path:" + told);
+  if (!folder_lines.empty()) options.add_to_system("Additional working folders, by absolute path:" + folder_lines);
   return {};
 }
 

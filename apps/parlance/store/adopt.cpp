@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance store adopt: a restored database becomes one that gateways work with. Blocks; main thread.
+// parlance store adopt: prepares a restored database for use by gateways. Blocks; main thread.
 #include <cstdio>
 #include <memory>
 

@@ -66,12 +66,12 @@ Task<void> EndWatch::wait(std::function<void(std::string_view line)> on_line) {
   on_line_ = std::move(on_line);
   if (is_supervised()) scope_.start(read_lines());
   scope_.start(watch_signals());
-  while (!told_) co_await ended_.wait();
+  while (!end_requested_) co_await ended_.wait();
 }
 
 Task<void> EndWatch::watch_signals() {
   static_cast<void>(co_await signals_.next());
-  told_ = true;
+  end_requested_ = true;
   ended_.notify_all();
 }
 
@@ -89,7 +89,7 @@ Task<void> EndWatch::read_lines() {
     }
     if (partial.size() > longest_line) partial.clear();
   }
-  told_ = true;
+  end_requested_ = true;
   ended_.notify_all();
 }
 

@@ -61,7 +61,7 @@ class EndWatch {
   SignalWatch signals_;
   std::function<void(std::string_view line)> on_line_;
   Signal ended_;
-  bool told_ = false;
+  bool end_requested_ = false;
   Scope scope_;  // goes first
 };
 

@@ -140,7 +140,7 @@ TEST(ReadyFile, AnUnremovableFileIsNamedWithItsFlag) {
 
 // ---- one at a time ------------------------------------------------------------------------------------------------------------------
 
-// A lock is of a process: who else holds it is asked by a child.
+// Locks belong to processes, so a child asks for the holder.
 AlreadyRunning seen_by_another(const std::string& folder) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -148,8 +148,8 @@ AlreadyRunning seen_by_another(const std::string& folder) {
   if (child == 0) {
     const auto claimed = claim_running(folder);
     const auto* other = claimed ? std::get_if<AlreadyRunning>(&*claimed) : nullptr;
-    const std::string told = other != nullptr ? std::to_string(other->pid) + " " + other->url : "0 free";
-    static_cast<void>(!::write(ends[1], told.data(), told.size()));
+    const std::string line = other != nullptr ? std::to_string(other->pid) + " " + other->url : "0 free";
+    static_cast<void>(!::write(ends[1], line.data(), line.size()));
     ::_exit(0);
   }
   ::close(ends[1]);
@@ -157,9 +157,9 @@ AlreadyRunning seen_by_another(const std::string& folder) {
   const ssize_t size = ::read(ends[0], text, sizeof text);
   ::close(ends[0]);
   ::waitpid(child, nullptr, 0);
-  const std::string told(text, size > 0 ? static_cast<std::size_t>(size) : 0);
-  const std::size_t blank = told.find(' ');
-  return {.pid = std::stoi(told), .url = told.substr(blank + 1)};
+  const std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  const std::size_t blank = line.find(' ');
+  return {.pid = std::stoi(line), .url = line.substr(blank + 1)};
 }
 
 TEST(RunningUp, ASecondStartLearnsTheFirstsProcessAndPage) {

@@ -136,7 +136,7 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
     const auto before = sample_process(child.pid());
     const TimePoint asked = loop_.now();
     const TimePoint due = asked + spec.answer_patience;
-    if (const auto told = co_await with_deadline(loop_, due, ask(spec, state)); told) {
+    if (const auto answer = co_await with_deadline(loop_, due, ask(spec, state)); answer) {
       heartbeat.answered();
       if (!std::exchange(state.late, {}).empty()) on_change_(state);
       continue;

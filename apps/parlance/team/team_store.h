@@ -10,7 +10,7 @@
 
 namespace parlance::app {
 
-// Errors: invalid_params, where the settings name no store that several can share; those of the server.
+// Errors: invalid_params without a shared store in the settings; errors of the server.
 Result<store::TeamRows> team_store(const Settings& settings);
 
 }  // namespace parlance::app

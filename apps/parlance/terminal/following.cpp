@@ -29,14 +29,14 @@ class Handled {
 }  // namespace
 
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
-                                          std::function<void(const hub::EventBody&)> heard) {
+                                          std::function<void(const hub::EventBody&)> on_event) {
   for (;;) {
     PARLANCE_CO_TRY(batch, co_await follower.next());
     Handled handled(follower, batch);
     for (const hub::EventPtr& event : batch.events) {
       handled.to(event->seq);
       output.show(*event);
-      if (heard) heard(event->body);
+      if (on_event) on_event(event->body);
       if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
       if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
     }

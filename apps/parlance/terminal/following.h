@@ -19,9 +19,9 @@ class AskAnswerer {
   virtual Task<Result<void>> settle(hub::Ask ask) = 0;
 };
 
-// Follows to the end of the turn; later events stay with the follower. `heard`: each event, before its request. Errors: of the
-// follower, and of answers.
+// Follows to the end of the turn; later events stay with the follower. `on_event` receives each event before the person answers
+// its request. Errors: of the follower, and of answers.
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
-                                          std::function<void(const hub::EventBody&)> heard = {});
+                                          std::function<void(const hub::EventBody&)> on_event = {});
 
 }  // namespace parlance::app

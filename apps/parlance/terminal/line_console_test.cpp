@@ -70,7 +70,7 @@ TEST_F(LineConsoleTest, AnInterruptWithoutAReaderIsForgotten) {
   type("one\n");
   EXPECT_EQ(line(), said("one"));
 }
-TEST_F(LineConsoleTest, GoesWhileSomebodyReads) {
+TEST_F(LineConsoleTest, IsDestroyedDuringARead) {
   Scope scope(loop);
   scope.start([](LineConsole& from) -> Task<void> { static_cast<void>(co_await from.line("")); }(*console));
   loop.post([this] { loop.post([this] { loop.stop(); }); });

@@ -17,7 +17,7 @@ class PastLinesTest : public test::ProgramTest {
   PastLines past{path("history")};
 };
 
-TEST_F(PastLinesTest, AreThereTheNextTimeAndNobodyElseReadsThem) {
+TEST_F(PastLinesTest, AreKeptForTheNextRunAndReadableByTheirOwnerOnly) {
   EXPECT_THAT(past.read(), IsEmpty());
   ASSERT_TRUE(past.add("one"));
   ASSERT_TRUE(past.add("two lines\nof \"text\" with \\ and é\x01"));

@@ -122,7 +122,7 @@ void TerminalOutput::print(const hub::event::ModeChanged& changed) {
   note("  mode: " + std::string(hub::to_string(changed.mode)));
 }
 void TerminalOutput::print(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
-void TerminalOutput::print(const hub::event::Commands& told) { commands_ = told.commands; }
+void TerminalOutput::print(const hub::event::Commands& changed) { commands_ = changed.commands; }
 void TerminalOutput::print(const hub::event::Cleared&) { note("  the earlier conversation is cleared"); }
 void TerminalOutput::print(const hub::event::Text& text) {
   if (!markdown_) return put(text.text);

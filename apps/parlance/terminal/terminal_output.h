@@ -58,7 +58,7 @@ class TerminalOutput {
   void print(const hub::event::AskSettled&);
   void print(const hub::event::ModeChanged& changed);
   void print(const hub::event::OptionChanged& changed);
-  void print(const hub::event::Commands& told);
+  void print(const hub::event::Commands& changed);
   void print(const hub::event::Cleared&);
   void print(const hub::event::Text& text);
   void print(const hub::event::ToolStart& start);

@@ -169,7 +169,7 @@ class OneMemory final : public memory::Store {
   Task<Result<std::uint64_t>> forget(std::string, memory::Forget) override { co_return 0; }
   Task<Result<memory::Stats>> stats(std::string) override { co_return memory::Stats{}; }
   int searches = 0;
-  std::string asked_for = "nobody";
+  std::string asked_for = "no user so far";
 };
 
 TEST_F(ChatAgentTest, MemoriesPrecedeThePersonsMessage) {
@@ -184,7 +184,7 @@ TEST_F(ChatAgentTest, MemoriesPrecedeThePersonsMessage) {
   EXPECT_EQ(sent[1].role, Role::system);
   EXPECT_THAT(sent[1].content, HasSubstr("- [preference] I prefer tabs (id mem_1)"));
   EXPECT_EQ(sent[2], user("tabs or blanks?"));
-  EXPECT_EQ(remembering.stats().messages, 2U) << "what the agent adds is nobody's message";
+  EXPECT_EQ(remembering.stats().messages, 2U) << "texts that the agent adds do not count as messages";
 }
 
 TEST_F(ChatAgentTest, TheMemoryOfTheChatsUserIsSearched) {
@@ -201,7 +201,7 @@ TEST_F(ChatAgentTest, RecallCanBeTurnedOff) {
   EXPECT_EQ(memory.searches, 0);
 }
 
-// What a server has somebody's model say must not learn what the person has the agent remember.
+// A server that borrows the person's model must not read the person's memories.
 TEST_F(ChatAgentTest, AStandaloneChatGetsNoMemories) {
   OneMemory memory;
   ChatAgent remembering(loop, std::make_unique<FakeModel>(loop), &memory);
@@ -239,7 +239,7 @@ TEST_F(ChatAgentTest, TheModelReceivesANoteAboutUnsupportedAttachments) {
   last.attachments = {{.media_type = "image/png", .name = "a.png", .data = "abc"}, {.media_type = "audio/wav", .data = "abc"}};
   const auto blind = chat({first, {.role = Role::assistant, .content = "ok"}, last});
   ASSERT_TRUE(blind);
-  EXPECT_EQ(blind->unseen, 2U) << "those of the last message: the others were told of when they came";
+  EXPECT_EQ(blind->unseen, 2U) << "only attachments of the last message count; earlier ones were reported already";
   const std::vector<Message> sent = model->asked.at(0).messages;
   EXPECT_THAT(sent.at(1).content, HasSubstr("look\n\n(With this message came an image"));
   EXPECT_THAT(sent.back().content, HasSubstr("a.png"));
@@ -257,9 +257,9 @@ TEST_F(ChatAgentTest, APictureOfAToolThatTheModelCannotSeeIsANoteInItsResult) {
   const Message result{.role = Role::tool,
                        .tool_results = {{.call_id = "c", .content = "taken", .attachments = {{.media_type = "image/png"}}}}};
   ASSERT_TRUE(chat({user("look"), call, result}));
-  const model::ToolResult told = model->asked.at(0).messages.back().tool_results.at(0);
-  EXPECT_TRUE(told.attachments.empty());
-  EXPECT_THAT(told.content, HasSubstr("taken\n\n(With this message came an image"));
+  const model::ToolResult sent = model->asked.at(0).messages.back().tool_results.at(0);
+  EXPECT_TRUE(sent.attachments.empty());
+  EXPECT_THAT(sent.content, HasSubstr("taken\n\n(With this message came an image"));
 
   model->shown = "image/png";
   ASSERT_TRUE(chat({user("look"), call, result}));

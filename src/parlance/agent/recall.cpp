@@ -70,7 +70,7 @@ Task<void> Recall::add_to(std::vector<model::Message>& messages, std::string use
 }
 
 Task<std::vector<model::Remembered>> Recall::find(std::string user, std::string said) {
-  // Twice as many as are wanted, because what is most like the message is not always what matters most.
+  // Twice the wanted number: `by_use` then picks the useful entries, which are not always the most similar.
   auto search = memory_.search(std::move(user), {.text = std::move(said), .limit = 2 * limits::recall_entries});
   const auto hits = co_await with_deadline(loop_, loop_.now() + limits::recall_time, std::move(search));
   if (!hits) {

@@ -199,8 +199,7 @@ TEST(AuthOfATeam, ATokenIdentifiesTheCaller) {
   const Shown machines = team.check_token(request_with({{"Authorization", "Bearer s3cret-token"}}), Access::token);
   ASSERT_EQ(machines.verdict, yes);
   EXPECT_EQ(*machines.caller, *hub::person_of_this_machine());
-  EXPECT_EQ(team.check_token(request_with({}), Access::open).caller, nullptr)
-      << "where everybody may be nobody is the machine's person";
+  EXPECT_EQ(team.check_token(request_with({}), Access::open).caller, nullptr) << "open access identifies no caller";
 }
 
 // A machine whose clock is an hour behind would let an expired token in.

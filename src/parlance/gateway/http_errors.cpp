@@ -58,7 +58,7 @@ int http_status_of(Errc code) {
     case Errc::overloaded:
     case Errc::disconnected: return 503;
     case Errc::deadline_exceeded: return 504;
-    case Errc::cancelled: return 499;  // nginx's number: the client did not wait, so hardly anybody reads it
+    case Errc::cancelled: return 499;  // nginx's number, for its logs: the client has gone
     case Errc::internal: return 500;
   }
   return 500;

@@ -29,7 +29,7 @@ std::size_t open_descriptors() {
   if (folder == nullptr) return 0;
   while (::readdir(folder) != nullptr) ++count;
   ::closedir(folder);
-  return count > 3 ? count - 3 : 0;  // ".", "..", and the one that reads the folder
+  return count > 3 ? count - 3 : 0;  // without ".", ".." and the descriptor of this folder
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ void add(std::vector<HttpHeader>& headers, std::string_view name, std::string va
   if (find_header(headers, name) == nullptr) headers.push_back({.name = std::string(name), .value = std::move(value)});
 }
 
-// The page loads its scripts and one style sheet from here, nothing inline and nothing from elsewhere. blob: pictures are those that the
-// page fetched itself, with its token.
+// The page loads scripts and its style sheet only from this server, never inline. Pictures from blob: are pictures that the page
+// fetched with its token.
 std::string page_policy(std::string_view host) {
   std::string connect = "'self'";
   if (!host.empty()) {

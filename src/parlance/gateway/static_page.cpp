@@ -114,7 +114,7 @@ HttpReply StaticPage::answer(const ServerRequest& request) {
                   {.name = "Vary", .value = "Accept-Encoding"},
                   {.name = "Cache-Control",
                    .value = is_named_by_content(file->content.path) ? "public, max-age=31536000, immutable" : "no-cache"}}};
-  // Also on a 304: its headers replace those that the browser kept, and the policy that goes with the page hangs on the type.
+  // Also on a 304, whose headers replace the browser's cached headers. The page's security policy depends on the type.
   reply.headers.push_back({.name = "Content-Type", .value = std::string(media_type(file->content.path))});
   if (has_tag(request, tag)) {
     reply.status = 304;

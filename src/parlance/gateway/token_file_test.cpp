@@ -74,13 +74,13 @@ TEST_F(TokenFile, AnInvalidTokenIsRefused) {
   EXPECT_TRUE(fs::is_symlink(file()));
 }
 
-// Removing the file is how a person asks for another token. Where there are conversations already somebody still has the old one.
+// A person removes the file to get another token. With existing conversations, some program still has the old token.
 TEST_F(TokenFile, AMissingTokenIsRemadeAndTheLogNamesItsUsers) {
   const std::string first = resolve_token("auto", state()).value_or("");
   fs::remove(file());
   testing::internal::CaptureStderr();
   const std::string second = resolve_token("auto", state()).value_or("");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "a state without conversations: nobody knew it";
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "without conversations, no program has the old token";
   std::ofstream(state() + "/hub.db") << "conversations";
   fs::remove(file());
   testing::internal::CaptureStderr();

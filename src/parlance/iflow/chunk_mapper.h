@@ -13,9 +13,9 @@ class ChunkMapper {
  public:
   // Before each turn.
   void reset();
-  // Appends what the message becomes. After TaskFinish (or Error) nothing is held back any more.
+  // Appends the chunks of the message. TaskFinish and Error also release chunks that are held back.
   void map(const Message& message, std::vector<StreamChunk>& out);
-  bool asked_for_a_plan() const { return asked_for_a_plan_; }  // a plan_approval of the agent came since the reset
+  bool asked_for_a_plan() const { return asked_for_a_plan_; }  // the agent sent a plan_approval since the reset
 
  private:
   void add(const AssistantMessage& message, std::vector<StreamChunk>& out);

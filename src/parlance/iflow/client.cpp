@@ -114,7 +114,7 @@ Task<Result<void>> Client::open() {
   PARLANCE_CO_TRY(frames, co_await reach());
   std::unique_ptr<Frames> seen = wrapped(std::move(frames));
   frames_ = seen.get();
-  told_the_end_ = false;
+  end_reported_ = false;
   mapper_ = {};
   acp_ =
       std::make_unique<acp::Client>(loop_, std::move(seen), static_cast<acp::ClientHandler&>(*this), protocol_settings(options_));
@@ -149,7 +149,7 @@ Task<Result<std::unique_ptr<Frames>>> Client::reach() {
 }
 
 Task<Result<std::string>> Client::start_program() {
-  say(options_, LogLevel::info, "nobody answers at " + options_.url + ": iFlow is started");
+  say(options_, LogLevel::info, options_.url + " does not answer: iFlow is started");
   processes_ = std::make_unique<driver::ProcessManager>(loop_, options_.installation);
   const auto info = co_await processes_->resolve_start_mode(options_.node_path, options_.process_start_port);
   auto starting = info ? processes_->start(*info, folder_) : processes_->start_alone(options_.process_start_port, folder_);
@@ -177,7 +177,7 @@ Task<Result<std::string>> Client::begin_session() {
 
 Task<void> Client::listen() {
   const Error end = co_await acp_->run();
-  if (connected_) tell_failure(end);
+  if (connected_) push_failure(end);
   connected_ = false;
   pending_.give_up();
   queue_.end();
@@ -185,9 +185,9 @@ Task<void> Client::listen() {
 }
 
 // The end of the connection is reported once, for any number of waiters.
-void Client::tell_failure(Error error) {
+void Client::push_failure(Error error) {
   if (acp_->state() == acp::ConnectionState::closed) {
-    if (std::exchange(told_the_end_, true)) return;
+    if (std::exchange(end_reported_, true)) return;
     error.code = Errc::disconnected;
   }
   say(options_, LogLevel::error, error.message);
@@ -233,7 +233,7 @@ Task<void> Client::run_turn(acp::Prompt prompt) {
   const auto result = co_await acp_->prompt(std::move(prompt));
   mapper_.turn_ended();
   if (result) queue_.push(MessageMapper::finished(*result));
-  else tell_failure(result.error());
+  else push_failure(result.error());
 }
 
 Task<Result<void>> Client::load_session(std::string session_id) {

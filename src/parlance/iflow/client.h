@@ -40,7 +40,7 @@ class Client : private acp::ClientHandler {
   Client& operator=(const Client&) = delete;
 
   // Opens the socket (and before, starts the program if permitted and no listener answers), initialize, sign-in, a new session.
-  // Errors are those of errors.h, without remains.
+  // Errors: of errors.h. A failed call leaves no connection and no program behind.
   Task<Result<void>> connect();
   // Closes the connection and stops a program started here. A waiting receiver gets the end.
   Task<void> disconnect();
@@ -93,7 +93,7 @@ class Client : private acp::ClientHandler {
   Task<Result<std::string>> begin_session();
   Task<void> listen();
   Task<void> run_turn(acp::Prompt prompt);
-  void tell_failure(Error error);
+  void push_failure(Error error);
   void drop();
   Worker& file_worker();
 
@@ -112,7 +112,7 @@ class Client : private acp::ClientHandler {
   std::string url_;
   std::string session_id_;
   bool connected_ = false;
-  bool told_the_end_ = false;
+  bool end_reported_ = false;
   MessageMapper mapper_;
   MessageQueue queue_;
   PendingRequests pending_;

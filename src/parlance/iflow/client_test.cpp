@@ -63,7 +63,7 @@ class ClientTest : public test::ScriptedAgent {
   std::optional<Client> client;
 };
 
-TEST_F(ClientTest, ATurnIsHeardMessageByMessage) {
+TEST_F(ClientTest, ATurnArrivesMessageByMessage) {
   will_say({said("hello"), test::update_of(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}})"),
             test::update_of(
                 R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"Read","status":"pending","toolName":"read_file"})")});

@@ -105,7 +105,8 @@ TEST_F(FileAccessTest, FoldersAreAllowedAndForbiddenAgain) {
   EXPECT_FALSE(access(false, 100, {root_ + "/none"}).read("a.txt"));
 }
 
-// The agent's reads run on a worker while the program changes what is allowed. (Without its lock this crashes, or TSan tells.)
+// The agent's reads run on a worker while the program changes the allowed folders. Without the lock, this crashes or TSan
+// reports a race.
 TEST_F(FileAccessTest, FoldersChangeWhileAnotherThreadReads) {
   FileAccess files = access(false, 100, {root_ + "/w"});
   std::atomic<bool> over = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames with somebody who sees each that comes in, before it is read. Loop thread only.
+// Frames with an observer of each incoming frame, called before the reader. Loop thread only.
 #pragma once
 
 #include <functional>

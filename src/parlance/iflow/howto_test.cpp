@@ -116,8 +116,8 @@ TEST_F(IflowHowto, ATransportIsGivenAndErrorsAreDistinguished) {
   std::string out;
   EXPECT_TRUE(get(what_to_do(client, out)));
   unreachable = true;
-  Client nobody(loop, options());
-  EXPECT_FALSE(get(what_to_do(nobody, out)));
+  Client unconnected(loop, options());
+  EXPECT_FALSE(get(what_to_do(unconnected, out)));
   EXPECT_EQ(out, "");
 }
 

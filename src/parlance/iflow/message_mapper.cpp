@@ -101,8 +101,8 @@ ToolCallMessage& MessageMapper::known(const acp::ToolCallUpdate& update, ToolCal
   return call;
 }
 
-std::optional<Message> MessageMapper::map(const acp::SessionUpdate& told) {
-  const auto& update = told.update.value;
+std::optional<Message> MessageMapper::map(const acp::SessionUpdate& session_update) {
+  const auto& update = session_update.update.value;
   if (const auto* said = std::get_if<acp::AgentMessageChunk>(&update)) {
     const std::string* text = text_in(said->chunk);
     if (text == nullptr) return std::nullopt;

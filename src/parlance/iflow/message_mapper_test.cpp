@@ -9,9 +9,9 @@ namespace parlance::iflow {
 namespace {
 
 ToolCallMessage mapped(MessageMapper& mapper, std::string_view update) {
-  auto told = json::from_text<acp::Update>(update);
-  EXPECT_TRUE(told) << update;
-  return std::get<ToolCallMessage>(*mapper.map({.session_id = "s", .update = *std::move(told)}));
+  auto parsed = json::from_text<acp::Update>(update);
+  EXPECT_TRUE(parsed) << update;
+  return std::get<ToolCallMessage>(*mapper.map({.session_id = "s", .update = *std::move(parsed)}));
 }
 
 // OpenCode begins with an empty one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that came and were not received yet. Loop thread only; it outlives those that wait on it.
+// Messages of the agent until the program receives them. Loop thread only; outlives its waiters.
 #pragma once
 
 #include <deque>
@@ -16,13 +16,13 @@ class MessageQueue {
  public:
   explicit MessageQueue(Loop& loop) : arrived_(loop), taken_(loop) {}
 
-  // Also for messages of one's own, which are received like those of the agent.
+  // The client also pushes messages of its own, such as errors.
   void push(Message message) {
     messages_.push_back(std::move(message));
     if (!read_ && messages_.size() > limits::iflow_queued_messages) messages_.pop_front();
     arrived_.notify_one();
   }
-  // The next one; nothing once the connection is over and all were received.
+  // The next message; nothing after the end of the connection and the last message.
   Task<std::optional<Message>> pop() {
     read_ = true;
     while (messages_.empty() && !ended_) co_await arrived_.wait();
@@ -46,7 +46,7 @@ class MessageQueue {
     arrived_.notify_all();
     taken_.notify_all();
   }
-  // Who reads the raw stream alone leaves these: the oldest go, and nobody waits.
+  // For a program that reads only the raw stream: the queue drops its oldest messages and delays no sender.
   void leave_unread() {
     read_ = false;
     taken_.notify_all();

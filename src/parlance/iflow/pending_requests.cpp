@@ -48,7 +48,7 @@ Task<Result<acp::iflow::Answers>> PendingRequests::questions(RequestNumber numbe
   Entry<acp::iflow::Answers> entry(loop_, questions_, number);
   entry.waiting.lists = std::move(lists);
   Result<acp::iflow::Answers> reply = co_await with_deadline(loop_, loop_.now() + patience, got(entry.waiting.reply));
-  if (!reply) co_return acp::iflow::Answers{};  // nobody was there
+  if (!reply) co_return acp::iflow::Answers{};  // no answer in time
   co_return reply;
 }
 Task<Result<acp::iflow::PlanDecision>> PendingRequests::plan(RequestNumber number) {
@@ -70,7 +70,7 @@ Result<void> PendingRequests::answer(RequestNumber number, const QuestionAnswers
   if (found == questions_.end()) return fail(nothing_waits(number));
   acp::iflow::Answers reply;
   for (const auto& [header, labels] : answers) {
-    if (labels.empty()) continue;  // a missing one is one that was not answered
+    if (labels.empty()) continue;  // the reply omits unanswered questions
     const bool is_list = labels.size() > 1 || found->second->lists.contains(header);
     const json::Value value = is_list ? json::Value(json::Array(labels.begin(), labels.end())) : json::Value(labels.front());
     reply.answers[header] = {json::to_text(value)};

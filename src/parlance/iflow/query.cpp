@@ -9,8 +9,8 @@
 namespace parlance::iflow {
 namespace {
 
-// Nobody is there who could answer.
-void answer_for_nobody(Client& client, const ToolCallMessage& call) {
+// A query has no person, so the agent's requests get empty answers and refusals.
+void refuse_request(Client& client, const ToolCallMessage& call) {
   if (!call.request) return;
   if (call.questions) static_cast<void>(client.answer_questions(*call.request, {}));
   else if (call.plan) static_cast<void>(client.approve_plan(*call.request, false));
@@ -23,7 +23,7 @@ Task<Result<void>> converse(Client& client, std::string prompt, std::vector<std:
   PARLANCE_CO_TRY_DO(co_await client.send_message(std::move(prompt), std::move(files)));
   while (const std::optional<Message> message = co_await client.receive_message()) {
     if (const auto* said = std::get_if<AssistantMessage>(&*message); said != nullptr && said->text) on_text(*said->text);
-    if (const auto* call = std::get_if<ToolCallMessage>(&*message)) answer_for_nobody(client, *call);
+    if (const auto* call = std::get_if<ToolCallMessage>(&*message)) refuse_request(client, *call);
     if (const auto* error = std::get_if<ErrorMessage>(&*message))
       co_return fail(
           make_error(error->code == -1 ? ErrorKind::connection : ErrorKind::protocol, error->message, error->data_json));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One question, one answer: connects, sends, receives, disconnects. Loop thread only.
+// A single question and its answer: connects, sends, receives, disconnects. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace parlance::iflow {
 
-// All that was said. Questions of the agent are answered as if nobody were there, a plan is not approved. Errors: those of
-// Client::connect, and that of the turn.
+// The whole text of the answer. Questions of the agent get empty answers; plans and tool calls are refused. Errors: of
+// Client::connect, and of the turn.
 Task<Result<std::string>> query(Loop& loop, std::string prompt, std::vector<std::string> files = {}, Options options = {});
-// The same, piece by piece as it is said.
+// The same; `on_text` receives each piece of text on arrival.
 Task<Result<void>> query_stream(Loop& loop, std::string prompt, std::function<void(std::string_view text)> on_text,
                                 std::vector<std::string> files = {}, Options options = {});
 

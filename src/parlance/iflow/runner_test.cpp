@@ -210,7 +210,7 @@ TEST_F(RunnerTest, FailuresEndTheRunOnceAndTheNextRunReconnects) {
   unreachable = true;
   made();
   EXPECT_EQ(run({.prompt = "1"}), "");
-  EXPECT_THAT(errors, ElementsAre(HasSubstr("nobody is there")));
+  EXPECT_THAT(errors, ElementsAre(HasSubstr("unreachable")));
   unreachable = false;
   script.prompt = [this](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
     co_await script.proceed.wait();
@@ -251,7 +251,7 @@ TEST_F(RunnerTest, ItsAvailabilityIsRemembered) {
   runner->clear_auto_detect_cache();
   const driver::Availability gone = get(runner->check_availability());
   EXPECT_FALSE(gone.available);
-  EXPECT_THAT(gone.diagnosis, StartsWith("ConnectionError: Failed to connect: nobody is there"));
+  EXPECT_THAT(gone.diagnosis, StartsWith("ConnectionError: Failed to connect: unreachable"));
 }
 
 TEST_F(RunnerTest, WithoutARunNoRequestWaitsForAnAnswer) {

@@ -68,9 +68,9 @@ TEST(IflowErrors, LowerErrorsHaveAKindToo) {
 TEST(IflowErrors, TheNumberOfTheAgentStays) {
   EXPECT_EQ(code_of({.code = Errc::internal}), -32603);
   EXPECT_EQ(code_of({.code = Errc::disconnected}), -1);
-  const Error told{.code = Errc::failed, .message = "busy", .data = R"({"code":429})"};
-  EXPECT_EQ(code_of(told), 429);
-  EXPECT_EQ(code_of(as_kind(ErrorKind::protocol, told)), 429);
+  const Error busy{.code = Errc::failed, .message = "busy", .data = R"({"code":429})"};
+  EXPECT_EQ(code_of(busy), 429);
+  EXPECT_EQ(code_of(as_kind(ErrorKind::protocol, busy)), 429);
 }
 
 // Of the process manager and of availability, as the seed's extension and its SDK have them.

@@ -46,7 +46,7 @@ class ScriptedAgent : public testing::Test {
   Options options(bool one_byte = false) {
     Options out{.cwd = "/w", .permission_mode = PermissionMode::interactive};
     out.transport = [this, one_byte]() -> Task<Result<std::unique_ptr<Frames>>> {
-      if (unreachable) co_return fail(make_error(ErrorKind::connection, "nobody is there"));
+      if (unreachable) co_return fail(make_error(ErrorKind::connection, "unreachable"));
       auto [near, far] = memory_pair(loop, {.one_byte_reads = one_byte, .capacity = 1 << 20});
       agents.push_back(std::make_unique<Peer>(loop,
                                               tapped(framed_stream(loop, std::move(far), line_framing()),

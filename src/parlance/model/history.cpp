@@ -26,7 +26,7 @@ void name_calls(std::vector<Message>& messages) {
 }
 
 // Replaces an id of an earlier call: vendors refuse a request with duplicate ids.
-void tell_apart(ToolCall& call, ToolResult& result, std::set<std::string>& used) {
+void make_id_unique(ToolCall& call, ToolResult& result, std::set<std::string>& used) {
   const std::string id = call.id;
   for (int n = 2; !used.insert(call.id).second; ++n) call.id = id + "_" + std::to_string(n);
   result.call_id = call.id;
@@ -93,7 +93,7 @@ std::vector<Message> repaired(std::vector<Message> messages) {
       else
         answers.tool_results.push_back(
             ToolResult{.call_id = call.id, .content = "There is no result: the call was interrupted.", .failed = true});
-      tell_apart(call, answers.tool_results.back(), used);
+      make_id_unique(call, answers.tool_results.back(), used);
     }
     if (!message.content.empty() || !message.tool_calls.empty()) out.push_back(std::move(message));
     if (!answers.tool_results.empty()) out.push_back(std::move(answers));

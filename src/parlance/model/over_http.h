@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system message that tells an agent that a program calls it over HTTP. driver/gorpc writes it, and the rehearsal reads it. Values.
+// The system message for an agent that a program calls over HTTP. driver/gorpc writes it, and the rehearsal reads it. Values.
 #pragma once
 
 #include <string_view>

@@ -210,7 +210,7 @@ int Connection::on_progress(void* self) {
   return connection.run_ == nullptr || connection.run_->may_go_on() ? 0 : 1;
 }
 
-// SQLite's own waiting hears neither the deadline nor an interrupt.
+// SQLite's own busy handler checks neither the deadline nor an interrupt.
 int Connection::on_busy(void* self, int tries) {
   auto& connection = *static_cast<Connection*>(self);
   const TimePoint now = Clock::now();

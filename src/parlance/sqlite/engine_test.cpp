@@ -52,7 +52,7 @@ TEST_F(Values, IntegersBeyondADoubleAreFlagged) {
 TEST_F(Values, ColumnNamesThatAreNotUtf8StayApart) {
   raw("CREATE TABLE odd(\"\xff\", \"\xfe\")");
   const Answer answer = query("SELECT * FROM odd");
-  ASSERT_TRUE(answer.page) << told(answer.page);
+  ASSERT_TRUE(answer.page) << outcome_text(answer.page);
   EXPECT_EQ(answer.page->columns[0].name, "\xEF\xBF\xBD");
   EXPECT_EQ(answer.page->columns[1].name, "\xEF\xBF\xBD:1");
 }
@@ -85,7 +85,7 @@ class Pages : public EngineTest {
   }
   std::string page(PageLimits limits, const char* sql = "SELECT a FROM t ORDER BY a") {
     const Answer answer = query(sql, limits);
-    if (!answer.page) return told(answer.page);
+    if (!answer.page) return outcome_text(answer.page);
     std::string all;
     for (const std::string& row : answer.rows) all += row + " ";
     return all + (answer.page->truncated ? "more" : "end") +
@@ -126,7 +126,7 @@ class Binding : public EngineTest {
   std::string ask(std::string sql, Parameters parameters) {
     parameters.given = true;
     const Answer answer = query_with({.sql = std::move(sql), .parameters = std::move(parameters)});
-    return answer.page ? answer.text() : told(answer.page);
+    return answer.page ? answer.text() : outcome_text(answer.page);
   }
 };
 
@@ -151,7 +151,7 @@ class Writes : public EngineTest {
 
 TEST_F(Writes, ReportTheirChanges) {
   auto done = execute("INSERT INTO t(b) VALUES(1),(2)");
-  ASSERT_TRUE(done) << told(done);
+  ASSERT_TRUE(done) << outcome_text(done);
   EXPECT_EQ(done->changes, 2);
   EXPECT_EQ(done->last_insert_rowid, 2);
   done = execute("INSERT INTO k VALUES('x')");
@@ -179,23 +179,23 @@ TEST_F(Writes, SeveralStatementsStandOrFallTogether) {
 }
 
 TEST_F(Writes, AStatementWithoutEffectInATransactionMustRunAlone) {
-  EXPECT_EQ(told(execute("PRAGMA foreign_keys=1; INSERT INTO t(b) VALUES(1)")),
+  EXPECT_EQ(outcome_text(execute("PRAGMA foreign_keys=1; INSERT INTO t(b) VALUES(1)")),
             "invalid_request: pragma foreign_keys must run alone: inside a transaction, the statement has no effect");
   EXPECT_FALSE(execute("VACUUM; INSERT INTO t(b) VALUES(1)"));
   EXPECT_EQ(value("SELECT count(*) FROM t"), "0");
-  EXPECT_EQ(told(execute("PRAGMA journal_mode=WAL")), "ok");
+  EXPECT_EQ(outcome_text(execute("PRAGMA journal_mode=WAL")), "ok");
   EXPECT_EQ(returned->rows, std::vector<std::string>{"'wal'"});
-  EXPECT_EQ(told(execute("PRAGMA user_version=7")), "ok");
+  EXPECT_EQ(outcome_text(execute("PRAGMA user_version=7")), "ok");
   EXPECT_EQ(value("PRAGMA user_version"), "7");
 }
 
 TEST_F(Writes, ReturningIsReportedAndItsErrorUndoesTheWrite) {
   const auto done = execute("INSERT INTO t(b) VALUES('p'),('q') RETURNING a, b");
-  ASSERT_TRUE(done) << told(done);
+  ASSERT_TRUE(done) << outcome_text(done);
   EXPECT_EQ(done->changes, 2);
   EXPECT_EQ(returned->rows, (std::vector<std::string>{"1|'p'", "2|'q'"}));
   EXPECT_EQ(fault_of(execute("INSERT INTO t(b) VALUES('r') RETURNING 9e999")), Fault::invalid_number);
-  EXPECT_EQ(value("SELECT count(*) FROM t"), "2") << "who is told of an error has changed nothing";
+  EXPECT_EQ(value("SELECT count(*) FROM t"), "2") << "a failed write changes nothing";
 }
 
 TEST_F(Writes, AreRefusedWhenDatabasesAreOpenedForReadingOnly) {
@@ -243,13 +243,13 @@ class Schemas : public EngineTest {
  protected:
   Schema read_schema() {
     auto schema = loop.block_on(engine->schema(db, engine->ticket()));
-    EXPECT_TRUE(schema) << told(schema);
+    EXPECT_TRUE(schema) << outcome_text(schema);
     return schema ? *std::move(schema) : Schema{};
   }
   std::vector<std::string> names(bool views = false) { return *loop.block_on(engine->tables(db, views, engine->ticket())); }
 };
 
-TEST_F(Schemas, TellTablesWithAllTheirParts) {
+TEST_F(Schemas, ListTablesWithAllTheirParts) {
   raw("CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'x', twice AS (id*2), s TEXT AS ('t'||id) STORED);"
       "CREATE TABLE orders(id INTEGER, user INT REFERENCES users(id) ON DELETE CASCADE, u2 INT REFERENCES users);"
       "CREATE TABLE kv(k TEXT, j INT, v ANY, PRIMARY KEY(k,j)) WITHOUT ROWID, STRICT;"
@@ -286,7 +286,8 @@ TEST_F(Schemas, TellTablesWithAllTheirParts) {
 
 TEST_F(Schemas, ColumnsOfAMissingTableAreAnError) {
   raw("CREATE TABLE t(a)");
-  EXPECT_EQ(told(loop.block_on(engine->columns(db, "nosuch", engine->ticket()))), "invalid_request: no such table: nosuch");
+  EXPECT_EQ(outcome_text(loop.block_on(engine->columns(db, "nosuch", engine->ticket()))),
+            "invalid_request: no such table: nosuch");
   EXPECT_EQ(loop.block_on(engine->columns(db, "T", engine->ticket()))->size(), 1U);
 }
 

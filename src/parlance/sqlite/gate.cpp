@@ -25,12 +25,12 @@ bool begins_one_of(std::string_view beginning, Names names) {
 
 // Functions with access outside the database, or with pointers as results.
 constexpr Names outside_functions{"load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fts5"};
-// Reading PRAGMAs; the second list also with an argument.
-constexpr Names telling{"user_version",   "schema_version", "application_id", "data_version", "page_count",    "page_size",
-                        "freelist_count", "encoding",       "auto_vacuum",    "journal_mode", "database_list", "compile_options",
-                        "collation_list", "function_list",  "module_list",    "pragma_list"};
-constexpr Names telling_about{"table_info",  "table_xinfo",      "table_list",        "index_list",      "index_info",
-                              "index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check"};
+// PRAGMAs that only read; PRAGMAs of the second list may have an argument.
+constexpr Names readable{"user_version",   "schema_version", "application_id", "data_version", "page_count",    "page_size",
+                         "freelist_count", "encoding",       "auto_vacuum",    "journal_mode", "database_list", "compile_options",
+                         "collation_list", "function_list",  "module_list",    "pragma_list"};
+constexpr Names readable_with_argument{"table_info",  "table_xinfo",      "table_list",        "index_list",      "index_info",
+                                       "index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check"};
 // PRAGMAs that a person may write. Excluded are PRAGMAs that weaken the protection of the file (synchronous, writable_schema,
 // mmap_size, locking_mode …). Also excluded are PRAGMAs with effects beyond this database (heap limits, folders), and PRAGMAs of
 // the engine (busy_timeout, query_only).
@@ -134,8 +134,8 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
 
 int Gate::read_pragma(std::string_view name, const char* argument) {
   seen.pragma = true;
-  if (one_of(name, telling_about)) return SQLITE_OK;
-  if (argument == nullptr && one_of(name, telling)) {
+  if (one_of(name, readable_with_argument)) return SQLITE_OK;
+  if (argument == nullptr && one_of(name, readable)) {
     seen.only_journal_mode = same(name, "journal_mode");
     return SQLITE_OK;
   }
@@ -144,7 +144,7 @@ int Gate::read_pragma(std::string_view name, const char* argument) {
 
 int Gate::write_pragma(std::string_view name, const char* argument) {
   seen.pragma = true;
-  if (one_of(name, telling_about) || (argument == nullptr && one_of(name, telling))) return SQLITE_OK;
+  if (one_of(name, readable_with_argument) || (argument == nullptr && one_of(name, readable))) return SQLITE_OK;
   if (!one_of(name, writable)) return deny("pragma " + std::string(name) + " is not allowed here", Fault::invalid_request);
   // A crash in the middle of a write would leave the database damaged. SQLite takes any beginning of the word.
   if (same(name, "journal_mode") && argument != nullptr && begins_one_of(argument, {"off", "memory"}))

@@ -41,7 +41,7 @@ namespace {
 
 TEST_F(Hardening, H11TimeoutEndsARunawayStatementAndLargeValuesAreRefused) {
   std::string answer;
-  const auto time = time_of([&] { answer = told(query(endless, {}, 100ms).page); });
+  const auto time = time_of([&] { answer = outcome_text(query(endless, {}, 100ms).page); });
   EXPECT_EQ(answer, "timeout: timed out after 100 ms");
   EXPECT_GE(time, 99ms);
   expect_that_it_ends();
@@ -73,7 +73,7 @@ TEST_F(Hardening, H11TheStatementItselfLooksAtTheClock) {
 }
 
 TEST_F(Hardening, H11ASlowFunctionDoesNotOutlastItsDeadlineNorBlockOthers) {
-  EXPECT_EQ(told(query(slow_function, {}, 100ms).page), "timeout: timed out after 100 ms");
+  EXPECT_EQ(outcome_text(query(slow_function, {}, 100ms).page), "timeout: timed out after 100 ms");
   EXPECT_TRUE(engine->has_stuck_statements()) << "the answer came before the function's end";
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2") << "a new worker took over";
 }
@@ -81,7 +81,7 @@ TEST_F(Hardening, H11ASlowFunctionDoesNotOutlastItsDeadlineNorBlockOthers) {
 TEST_F(Hardening, H11ATimedOutWriteIsNeverCommittedLater) {
   // The row is written behind the slow function: at its return, the answer "timed out" has been sent.
   const auto late = execute("INSERT INTO t SELECT 3, instr(zeroblob(400000), zeroblob(200000)||x'01')", {}, 100ms);
-  EXPECT_EQ(told(late), "timeout: timed out after 100 ms");
+  EXPECT_EQ(outcome_text(late), "timeout: timed out after 100 ms");
   expect_that_it_ends();
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2");
 }
@@ -97,7 +97,7 @@ TEST_F(Hardening, H11ACommitThatComesTooLateIsRefused) {
     const Connection::Using under(**connection, run, Gate::Mode::write);
     auto prepared = (*connection)->prepare("INSERT INTO t VALUES(9,9)");
     ASSERT_TRUE(prepared);
-    // Stopped behind the last look at the clock, where an interrupt is not heard any more.
+    // The run ends after the last check of the clock, where an interrupt has no effect.
     run.detach();
     ASSERT_TRUE(run.time_out());
     const int code = sqlite3_step(prepared->statement.handle());
@@ -121,15 +121,15 @@ TEST_F(Hardening, H12TheWaitForALockItselfLooksAtTheClock) {
 
 TEST_F(Hardening, H12DeadlineEndsTheWaitForALock) {
   Locker other(db, "BEGIN EXCLUSIVE");
-  EXPECT_EQ(told(query("SELECT * FROM t", {}, 150ms).page), "timeout: timed out after 150 ms");
+  EXPECT_EQ(outcome_text(query("SELECT * FROM t", {}, 150ms).page), "timeout: timed out after 150 ms");
   expect_that_it_ends();
-  EXPECT_EQ(told(execute("INSERT INTO t VALUES(5,5)", {}, 150ms)), "timeout: timed out after 150 ms");
+  EXPECT_EQ(outcome_text(execute("INSERT INTO t VALUES(5,5)", {}, 150ms)), "timeout: timed out after 150 ms");
   expect_that_it_ends();
 
   start({.connections = {.read_busy = 30ms, .write_busy = 30ms}});
   const auto busy = execute("INSERT INTO t VALUES(5,5)");
   ASSERT_FALSE(busy);
-  EXPECT_EQ(busy.error().fault, Fault::sql_error) << told(busy);
+  EXPECT_EQ(busy.error().fault, Fault::sql_error) << outcome_text(busy);
   EXPECT_EQ(busy.error().sqlite_code, SQLITE_BUSY);
   other.release();
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2");
@@ -141,7 +141,7 @@ TEST_F(Hardening, H13CancelEndsAStatementAndDoesNotHurtTheNext) {
     Scope scope(loop);
     std::string result;
     const auto ask = [&]() -> Task<void> {
-      result = told(co_await engine->query(db, {.sql = sql}, std::make_shared<Collected>(), ticket));
+      result = outcome_text(co_await engine->query(db, {.sql = sql}, std::make_shared<Collected>(), ticket));
     };
     scope.start(ask());
     co_await sleep_for(loop, 20ms);
@@ -157,12 +157,13 @@ TEST_F(Hardening, H13CancelEndsAStatementAndDoesNotHurtTheNext) {
   // Before its turn: the statement must not run at all.
   const Ticket early = engine->ticket();
   EXPECT_TRUE(engine->cancel(early));
-  EXPECT_EQ(told(loop.block_on(engine->execute(db, {.sql = "INSERT INTO t VALUES(7,7)"}, std::make_shared<Collected>(), early))),
+  EXPECT_EQ(outcome_text(
+                loop.block_on(engine->execute(db, {.sql = "INSERT INTO t VALUES(7,7)"}, std::make_shared<Collected>(), early))),
             "cancelled: cancelled");
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2");
   const Ticket early_read = engine->ticket();
   EXPECT_TRUE(engine->cancel(early_read));
-  EXPECT_EQ(told(loop.block_on(engine->query(db, {.sql = "SELECT 1"}, std::make_shared<Collected>(), early_read))),
+  EXPECT_EQ(outcome_text(loop.block_on(engine->query(db, {.sql = "SELECT 1"}, std::make_shared<Collected>(), early_read))),
             "cancelled: cancelled");
 }
 

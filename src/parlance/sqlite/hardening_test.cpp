@@ -60,7 +60,7 @@ TEST_F(Hardening, H2AKeptStatementIsCheckedAgainAfterASchemaChange) {
   };
   EXPECT_EQ(with(1), "1|'x'");
   EXPECT_EQ(with(2), "2|'y'");
-  EXPECT_EQ(told(query("SELECT a, b FROM t WHERE a>=?1 ORDER BY a").page),
+  EXPECT_EQ(outcome_text(query("SELECT a, b FROM t WHERE a>=?1 ORDER BY a").page),
             "invalid_request: the statement has 1 parameters, given are 0");
   EXPECT_EQ(with(1), "1|'x'");
   const Locker other(db, "BEGIN EXCLUSIVE");
@@ -86,7 +86,7 @@ TEST_F(Hardening, H4VirtualTablesWorkOnTheirFirstUse) {
                           "SELECT count(*)>0 FROM dbstat", "SELECT count(*)>0 FROM pragma_function_list"}) {
     start({});  // each the first statement of its connection
     const Answer answer = query(sql);
-    EXPECT_TRUE(answer.page) << sql << ": " << told(answer.page);
+    EXPECT_TRUE(answer.page) << sql << ": " << outcome_text(answer.page);
     EXPECT_NE(answer.text(), "0") << sql;
   }
   start({});
@@ -124,7 +124,7 @@ TEST_F(Hardening, H6ReadConnectionIsSetUpAsWritten) {
         }
         return list;
       }));
-  ASSERT_TRUE(facts) << told(facts);
+  ASSERT_TRUE(facts) << outcome_text(facts);
   EXPECT_EQ(*facts, (std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 256 << 20, 1 << 20, 10'000'000, 200, 50, 0, 1, 1, 0, 2}));
   const std::int64_t soft = sqlite3_soft_heap_limit64(-1);
   limit_heap();
@@ -138,16 +138,16 @@ TEST_F(Hardening, H7VacuumIntoWritesNowhere) {
   const std::string target = folder + "/copy.db";
   EXPECT_EQ(fault_of(query("VACUUM INTO '" + target + "'").page), Fault::not_readonly);
   const auto into = execute("VACUUM INTO '" + target + "'");
-  EXPECT_EQ(told(into), "invalid_request: VACUUM INTO is not allowed: it writes to another file");
+  EXPECT_EQ(outcome_text(into), "invalid_request: VACUUM INTO is not allowed: it writes to another file");
   EXPECT_FALSE(std::filesystem::exists(target));
-  EXPECT_EQ(told(execute("VACUUM")), "ok");
+  EXPECT_EQ(outcome_text(execute("VACUUM")), "ok");
 }
 
 TEST_F(Hardening, H8AttachIsRefusedAndMakesNoFile) {
   const std::string other = folder + "/other.db";
   EXPECT_EQ(refused("ATTACH '" + other + "' AS x"), "not_readonly: ATTACH is not allowed");
-  EXPECT_EQ(told(execute("ATTACH '" + other + "' AS x")), "invalid_request: ATTACH is not allowed");
-  EXPECT_EQ(told(execute("ATTACH '' AS x")), "invalid_request: ATTACH is not allowed");
+  EXPECT_EQ(outcome_text(execute("ATTACH '" + other + "' AS x")), "invalid_request: ATTACH is not allowed");
+  EXPECT_EQ(outcome_text(execute("ATTACH '' AS x")), "invalid_request: ATTACH is not allowed");
   EXPECT_EQ(fault_of(execute("ATTACH 'a'||'b' AS x")), Fault::invalid_request);
   EXPECT_FALSE(std::filesystem::exists(other));
 }
@@ -172,7 +172,7 @@ TEST_F(Hardening, H10TemporaryTablesAreRefusedInReads) {
         PARLANCE_TRY_DO(connection->prepare("CREATE TEMP TABLE z(x)"));
         return {};
       }));
-  EXPECT_EQ(told(prepared), "not_readonly: statement is not read-only");
+  EXPECT_EQ(outcome_text(prepared), "not_readonly: statement is not read-only");
 }
 
 TEST_F(Hardening, H15AForeignFileFailsToOpen) {
@@ -182,10 +182,10 @@ TEST_F(Hardening, H15AForeignFileFailsToOpen) {
   EXPECT_EQ(text.error().fault, Fault::open_failed);
   EXPECT_EQ(text.error().sqlite_code, SQLITE_NOTADB);
   std::ofstream(folder + "/empty.db").close();
-  EXPECT_EQ(told(connect(folder + "/empty.db")), "ok") << "SQLite's own rule";
-  EXPECT_EQ(told(connect(folder + "/missing.db")), "open_failed: no such file");
+  EXPECT_EQ(outcome_text(connect(folder + "/empty.db")), "ok") << "SQLite's own rule";
+  EXPECT_EQ(outcome_text(connect(folder + "/missing.db")), "open_failed: no such file");
   EXPECT_FALSE(std::filesystem::exists(folder + "/missing.db"));
-  EXPECT_EQ(told(connect(folder + "/new.db", {.create = true})), "ok");
+  EXPECT_EQ(outcome_text(connect(folder + "/new.db", {.create = true})), "ok");
   EXPECT_TRUE(std::filesystem::exists(folder + "/new.db"));
 }
 
@@ -230,10 +230,10 @@ TEST_F(Hardening, H17HotJournalIsReportedAndRepairedOnlyWhenAsked) {
   }
   const auto opened = connect(crashed);
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().fault, Fault::open_failed) << told(opened);
+  EXPECT_EQ(opened.error().fault, Fault::open_failed) << outcome_text(opened);
   EXPECT_EQ(opened.error().hint, "hot-journal");
   EXPECT_TRUE(std::filesystem::exists(crashed + "-journal"));
-  EXPECT_EQ(told(connect(crashed, {.repair = true})), "ok");
+  EXPECT_EQ(outcome_text(connect(crashed, {.repair = true})), "ok");
   db = crashed;
   EXPECT_EQ(value("SELECT group_concat(b) FROM t"), "'x,y'");
 }
@@ -250,11 +250,12 @@ TEST_F(Hardening, H18SchemasOfStrangersAreNotTrusted) {
   EXPECT_FALSE(query("SELECT * FROM reads").page);
   EXPECT_FALSE(execute("UPDATE sqlite_schema SET sql='x'"));
   EXPECT_FALSE(execute("PRAGMA writable_schema=1"));
-  EXPECT_EQ(told(execute("PRAGMA journal_mode=OFF")),
+  EXPECT_EQ(outcome_text(execute("PRAGMA journal_mode=OFF")),
             "invalid_request: journal_mode=OFF is not allowed: a crash would damage the database");
   EXPECT_FALSE(execute("PRAGMA journal_mode=o"));
   EXPECT_FALSE(execute("PRAGMA synchronous=0"));
-  EXPECT_EQ(told(loop.block_on(engine->schema(db, engine->ticket()))), "ok") << "telling of them runs none of it";
+  EXPECT_EQ(outcome_text(loop.block_on(engine->schema(db, engine->ticket()))), "ok")
+      << "the schema lists tables without running their SQL";
   raw("CREATE VIEW looks_around AS SELECT * FROM pragma_database_list; CREATE VIRTUAL TABLE f USING fts5(x)");
   EXPECT_EQ(refused("SELECT * FROM pragma_database_list"), "ok");
   EXPECT_EQ(refused("SELECT * FROM looks_around"), "sql_error: unsafe use of virtual table \"pragma_database_list\"")
@@ -264,7 +265,7 @@ TEST_F(Hardening, H18SchemasOfStrangersAreNotTrusted) {
 
 TEST_F(Hardening, H19AMistypedNameInDoubleQuotesIsAnError) {
   EXPECT_EQ(refused("SELECT \"nosuchcol\" FROM t"), "sql_error: no such column: nosuchcol");
-  EXPECT_EQ(told(execute("UPDATE t SET b=\"nosuch\"")), "sql_error: no such column: nosuch");
+  EXPECT_EQ(outcome_text(execute("UPDATE t SET b=\"nosuch\"")), "sql_error: no such column: nosuch");
   raw("CREATE VIEW old AS SELECT \"a text\" AS c");
   EXPECT_EQ(refused("SELECT c FROM old"), "ok");
   EXPECT_EQ(value("SELECT c FROM old"), "'a text'") << "a schema that was written so goes on working";
@@ -273,7 +274,7 @@ TEST_F(Hardening, H19AMistypedNameInDoubleQuotesIsAnError) {
 
 TEST_F(Hardening, H20ExtensionsAreNeverLoaded) {
   EXPECT_EQ(refused("SELECT load_extension('x')"), "not_readonly: function load_extension is not allowed");
-  EXPECT_EQ(told(execute("SELECT load_extension('x')")), "invalid_request: function load_extension is not allowed");
+  EXPECT_EQ(outcome_text(execute("SELECT load_extension('x')")), "invalid_request: function load_extension is not allowed");
 }
 
 TEST_F(Hardening, H21ADatabaseInOrderManyAtOnceAndIdleDatabasesAreClosed) {

@@ -44,7 +44,7 @@ TEST_F(Health, FactsAreTheFiles) {
       "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 40) SELECT randomblob(500) FROM n;"
       "DELETE FROM t; CREATE INDEX i ON t(x); ANALYZE");
   const auto facts = ask<FileFacts>(&file_facts);
-  ASSERT_TRUE(facts) << test::told(facts);
+  ASSERT_TRUE(facts) << test::outcome_text(facts);
   EXPECT_EQ(facts->page_size, 1024);
   EXPECT_EQ(facts->file_bytes, std::filesystem::file_size(db));
   EXPECT_EQ(static_cast<std::uint64_t>(facts->page_count * facts->page_size), facts->file_bytes);

@@ -29,14 +29,14 @@ class Paths : public EngineTest {
 TEST_F(Paths, TheErrorNamesADanglingLink) {
   std::filesystem::create_symlink(inside + "/gone.db", inside + "/link.db");
   std::filesystem::create_symlink(outside + "/gone.db", inside + "/escape.db");
-  EXPECT_EQ(told(try_path(inside + "/link.db")),
+  EXPECT_EQ(outcome_text(try_path(inside + "/link.db")),
             "path_not_allowed: it is a link to " + inside + "/gone.db, which does not exist");
-  EXPECT_EQ(told(try_path(inside + "/escape.db")), "path_not_allowed: the path is not inside an allowed folder");
+  EXPECT_EQ(outcome_text(try_path(inside + "/escape.db")), "path_not_allowed: the path is not inside an allowed folder");
 }
 
 TEST_F(Paths, H14OnlyRegularFilesInsideTheAllowedFolders) {
-  EXPECT_EQ(told(try_path(inside + "/a.db")), "ok");
-  EXPECT_EQ(told(try_path(inside + "/../in/a.db")), "ok");
+  EXPECT_EQ(outcome_text(try_path(inside + "/a.db")), "ok");
+  EXPECT_EQ(outcome_text(try_path(inside + "/../in/a.db")), "ok");
   std::filesystem::create_symlink(outside + "/a.db", inside + "/link.db");
   std::filesystem::create_symlink(outside, inside + "/folder");
   std::filesystem::create_symlink(inside + "/a.db", outside + "/back.db");
@@ -48,9 +48,9 @@ TEST_F(Paths, H14OnlyRegularFilesInsideTheAllowedFolders) {
         inside + "/folder/missing.db", outside + "/missing.db", outside + "/missing/deeper.db", std::string("/etc/passwd"),
         std::string(":memory:"), "file:" + inside + "/a.db", std::string(""), std::string("a\0b", 3), inside, inside + "/pipe",
         std::string("/dev/zero"), std::string("/proc/self/fd/0"), std::string("/sys/kernel/uevent_seqnum")})
-    EXPECT_EQ(fault_of(try_path(path)), Fault::path_not_allowed) << path << ": " << told(try_path(path));
-  EXPECT_EQ(told(try_path(outside + "/back.db")), "ok") << "where a path ends counts, not where it begins";
-  EXPECT_EQ(told(try_path(inside + "/missing.db")), "open_failed: no such file");
+    EXPECT_EQ(fault_of(try_path(path)), Fault::path_not_allowed) << path << ": " << outcome_text(try_path(path));
+  EXPECT_EQ(outcome_text(try_path(outside + "/back.db")), "ok") << "the end of a path counts, not its beginning";
+  EXPECT_EQ(outcome_text(try_path(inside + "/missing.db")), "open_failed: no such file");
   EXPECT_FALSE(Engine::make(loop, {.paths = {.allowed_folders = {inside + "/a.db"}}}));
 }
 
@@ -97,7 +97,7 @@ TEST_F(Paths, AnAllowedFolderThatIsAFileOrGoesInCirclesIsRefused) {
 
 TEST_F(Paths, H14WithoutAllowedFoldersAnyDatabaseButNoDevice) {
   start({});
-  EXPECT_EQ(told(try_path(outside + "/a.db")), "ok");
+  EXPECT_EQ(outcome_text(try_path(outside + "/a.db")), "ok");
   std::filesystem::create_symlink("/dev/zero", inside + "/zero.db");
   for (const char* path : {"/dev/zero", "/dev/null", "/proc/self/fd/0", "/proc/self/exe", ":memory:", "file:a.db?mode=ro"})
     EXPECT_EQ(fault_of(try_path(path)), Fault::path_not_allowed) << path;
@@ -106,7 +106,7 @@ TEST_F(Paths, H14WithoutAllowedFoldersAnyDatabaseButNoDevice) {
   EXPECT_EQ(fault_of(try_path("/proc/self/fd/" + std::to_string(held))), Fault::path_not_allowed);
   ::close(held);
   start({.paths = {.relative_paths = false}});
-  EXPECT_EQ(told(try_path("a.db")), "path_not_allowed: the path must be absolute");
+  EXPECT_EQ(outcome_text(try_path("a.db")), "path_not_allowed: the path must be absolute");
 }
 
 TEST_F(Paths, H14CompanionsThatAreSymlinksAreRefused) {
@@ -115,7 +115,7 @@ TEST_F(Paths, H14CompanionsThatAreSymlinksAreRefused) {
     EXPECT_EQ(fault_of(try_path(inside + "/a.db")), Fault::path_not_allowed) << companion;
     std::filesystem::remove(inside + "/a.db" + companion);
   }
-  EXPECT_EQ(told(try_path(inside + "/a.db")), "ok");
+  EXPECT_EQ(outcome_text(try_path(inside + "/a.db")), "ok");
   // Placed there after the opening: a write fails, and no file appears at the other end.
   db = inside + "/a.db";
   std::filesystem::create_symlink(outside + "/target", inside + "/a.db-journal");
@@ -125,7 +125,7 @@ TEST_F(Paths, H14CompanionsThatAreSymlinksAreRefused) {
 
 TEST_F(Paths, H14StrictPathsRefuseASecondName) {
   ASSERT_EQ(::link((outside + "/a.db").c_str(), (inside + "/hard.db").c_str()), 0);
-  EXPECT_EQ(told(try_path(inside + "/hard.db")), "ok") << "told as a warning";
+  EXPECT_EQ(outcome_text(try_path(inside + "/hard.db")), "ok") << "only a warning is logged";
   start({.paths = {.allowed_folders = {inside}, .strict = true}});
   EXPECT_EQ(fault_of(try_path(inside + "/hard.db")), Fault::path_not_allowed);
 }

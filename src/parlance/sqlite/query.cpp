@@ -230,7 +230,7 @@ Outcome<Page> fetch(Connection& connection, Statement& statement, const PageLimi
 
 namespace {
 
-// A client's statement behind the whole gate, ready to run; `keep` tells whether the statement can be reused.
+// Prepares a client's statement and checks it against every rule of the gate. `keep`: the statement can be reused.
 Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& keep) {
   PARLANCE_TRY(prepared, connection.prepare(sql));
   if (!prepared.statement) return fail(Fault::invalid_request, "empty statement");
@@ -243,9 +243,9 @@ Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& kee
   const Gate& gate = connection.gate();
   const bool reads = sqlite3_stmt_readonly(statement) != 0;
   if (!reads) {
-    // Its query form counts as a write; without an argument the PRAGMA only reads.
-    const bool only_tells = gate.seen.only_journal_mode && !gate.seen.change;
-    if (!only_tells) return fail(Fault::not_readonly, "statement is not read-only");
+    // SQLite counts journal_mode as a write, but without an argument it only reads.
+    const bool only_reads_mode = gate.seen.only_journal_mode && !gate.seen.change;
+    if (!only_reads_mode) return fail(Fault::not_readonly, "statement is not read-only");
   }
   if (sqlite3_stmt_isexplain(statement) != 0 && gate.seen.change && !reads)
     return fail(Fault::not_readonly, "statement is not read-only");

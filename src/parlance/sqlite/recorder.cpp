@@ -106,8 +106,8 @@ struct Conflict {
   const char* what = nullptr;
 };
 
-int on_conflict(void* told, int why, sqlite3_changeset_iter* at) {
-  auto& conflict = *static_cast<Conflict*>(told);
+int on_conflict(void* context, int why, sqlite3_changeset_iter* at) {
+  auto& conflict = *static_cast<Conflict*>(context);
   if (conflict.what != nullptr) return SQLITE_CHANGESET_ABORT;
   const char* table = nullptr;
   int columns = 0;
@@ -178,7 +178,7 @@ void Recorder::on_update(void* self, int, const char* database, const char* tabl
 void Recorder::before_statement() {
   const Gate& gate = connection_.gate();
   schema_changed_ |= gate.seen.schema_change;
-  const std::set<std::string> tables = gate.changed_tables;  // what follows asks the gate, too
+  const std::set<std::string> tables = gate.changed_tables;  // a copy: the statements below change the gate's set
   for (const std::string& table : tables) {
     const Key key = key_of(connection_, table);
     if (!key.may_be_null) continue;

@@ -95,7 +95,8 @@ Outcome<std::vector<ForeignKey>> foreign_keys_of(Connection& connection, std::st
   return list;
 }
 
-bool is_ours_to_tell(const Failure& failure) { return failure.fault != Fault::sql_error; }
+// Only errors of SQL concern a single table or view; all others end the listing.
+bool ends_listing(const Failure& failure) { return failure.fault != Fault::sql_error; }
 
 }  // namespace
 
@@ -159,7 +160,7 @@ Outcome<Schema> schema(Connection& connection, Run& run) {
     auto columns = columns_of(connection, table.name);
     // A virtual table without its module, or a damaged definition: the rest is still listed.
     if (!columns) {
-      if (is_ours_to_tell(columns.error())) return std::unexpected(std::move(columns).error());
+      if (ends_listing(columns.error())) return std::unexpected(std::move(columns).error());
       continue;
     }
     table.columns = *std::move(columns);
@@ -177,7 +178,7 @@ Outcome<Schema> schema(Connection& connection, Run& run) {
       view.columns = *std::move(columns);
       continue;
     }
-    if (is_ours_to_tell(columns.error())) return std::unexpected(std::move(columns).error());
+    if (ends_listing(columns.error())) return std::unexpected(std::move(columns).error());
     view.error = columns.error().message;
   }
   return schema;

@@ -71,7 +71,7 @@ struct Answer {
 
 // "not_readonly: statement is not read-only", or "ok".
 template <class T>
-std::string told(const Outcome<T>& outcome) {
+std::string outcome_text(const Outcome<T>& outcome) {
   if (outcome) return "ok";
   static constexpr const char* names[]{"invalid_request", "path_not_allowed", "open_failed", "sql_error", "not_readonly",
                                        "invalid_number",  "timeout",          "cancelled",   "internal"};
@@ -126,7 +126,7 @@ class EngineTest : public testing::Test {
     if (answer.page) answer.rows = sink->rows;
     return answer;
   }
-  std::string refused(std::string sql) { return told(query(std::move(sql)).page); }
+  std::string refused(std::string sql) { return outcome_text(query(std::move(sql)).page); }
   Outcome<WriteResult> execute(std::string sql, Parameters parameters = {},
                                std::optional<std::chrono::milliseconds> timeout = {}) {
     returned = std::make_shared<Collected>();

@@ -24,7 +24,7 @@ class Undo : public EngineTest {
 TEST_F(Undo, APreviewReportsRowsAndValuesWithoutAChange) {
   const std::string before = content(db);
   const auto shown = preview("UPDATE t SET b='TWO' WHERE a=2; DELETE FROM t WHERE a=3; INSERT INTO t VALUES(9,'nine')");
-  ASSERT_TRUE(shown) << told(shown);
+  ASSERT_TRUE(shown) << outcome_text(shown);
   EXPECT_EQ(content(db), before);
   EXPECT_EQ(shown->would.changes, 3);
   EXPECT_TRUE(shown->missing.empty());
@@ -45,11 +45,11 @@ TEST_F(Undo, APreviewReportsRowsAndValuesWithoutAChange) {
 TEST_F(Undo, AnAppliedPreviewMakesItsChangesOnce) {
   const auto shown = preview("DELETE FROM t WHERE a=3; UPDATE t SET b='TWO' WHERE a=2");
   ASSERT_TRUE(shown);
-  EXPECT_EQ(told(apply(shown->id)), "ok");
+  EXPECT_EQ(outcome_text(apply(shown->id)), "ok");
   EXPECT_EQ(all(), "'1=one,2=TWO'");
   EXPECT_EQ(logged(), "1") << "the trigger's row comes from the recording, not from the trigger again";
-  EXPECT_EQ(told(apply(shown->id)), "invalid_request: no such preview: " + shown->id);
-  EXPECT_EQ(told(undo()), "ok");
+  EXPECT_EQ(outcome_text(apply(shown->id)), "invalid_request: no such preview: " + shown->id);
+  EXPECT_EQ(outcome_text(undo()), "ok");
   EXPECT_EQ(all(), "'1=one,2=two,3=three'");
   EXPECT_EQ(logged(), "0");
 }
@@ -61,22 +61,22 @@ TEST_F(Undo, AnOutdatedPreviewIsRefusedWhole) {
   const auto done = apply(shown->id);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().hint, "conflict");
-  EXPECT_EQ(told(done), "sql_error: table t: a row has been changed since; nothing was changed");
+  EXPECT_EQ(outcome_text(done), "sql_error: table t: a row has been changed since; nothing was changed");
   EXPECT_EQ(all(), "'1=one,2=changed by another,3=three'");
 }
 
 TEST_F(Undo, TheLastWritesAreTakenBack) {
-  EXPECT_EQ(told(undo()), "invalid_request: only 0 writes can be undone");
+  EXPECT_EQ(outcome_text(undo()), "invalid_request: only 0 writes can be undone");
   ASSERT_TRUE(execute("UPDATE t SET b='x'"));
   ASSERT_TRUE(execute("DELETE FROM t WHERE a=1"));
   ASSERT_TRUE(execute("INSERT INTO t(b) VALUES('new') RETURNING a"));
   EXPECT_FALSE(execute("INSERT INTO t VALUES(2,'no')")) << "what failed is not in the history";
   ASSERT_TRUE(execute("SELECT 1")) << "nor is what changed nothing";
   EXPECT_EQ(all(), "'2=x,3=x,4=new'");
-  EXPECT_EQ(told(undo(4)), "invalid_request: only 3 writes can be undone");
-  EXPECT_EQ(told(undo()), "ok");
+  EXPECT_EQ(outcome_text(undo(4)), "invalid_request: only 3 writes can be undone");
+  EXPECT_EQ(outcome_text(undo()), "ok");
   EXPECT_EQ(all(), "'2=x,3=x'");
-  EXPECT_EQ(told(undo(2)), "ok");
+  EXPECT_EQ(outcome_text(undo(2)), "ok");
   EXPECT_EQ(all(), "'1=one,2=two,3=three'");
   EXPECT_EQ(logged(), "0");
 }
@@ -85,7 +85,7 @@ TEST_F(Undo, TheHistoryOutlivesAnIdleDatabase) {
   start({.idle = 20ms});
   ASSERT_TRUE(execute("DELETE FROM t WHERE a=1"));
   EXPECT_TRUE(loop.run_until([&] { return engine->open_databases().empty(); }));
-  EXPECT_EQ(told(undo()), "ok");
+  EXPECT_EQ(outcome_text(undo()), "ok");
   EXPECT_EQ(all(), "'1=one,2=two,3=three'");
 }
 
@@ -96,13 +96,13 @@ TEST_F(Undo, UnrecordableChangesAreReportedAndNeverHalfUndone) {
   for (const char* sql : {"DELETE FROM nokey; INSERT INTO nokey VALUES(1)", "CREATE TABLE n(x)", "ALTER TABLE t ADD COLUMN c",
                           "DELETE FROM textkey", "INSERT INTO f VALUES('x')"}) {
     const auto shown = preview(sql);
-    ASSERT_TRUE(shown) << sql << ": " << told(shown);
+    ASSERT_TRUE(shown) << sql << ": " << outcome_text(shown);
     EXPECT_FALSE(shown->missing.empty()) << sql;
     EXPECT_EQ(shown->id, "") << sql;
   }
   // A recording of generated columns is either right or refused.
   const auto generated = preview("INSERT INTO made(a) VALUES(1)");
-  ASSERT_TRUE(generated) << told(generated);
+  ASSERT_TRUE(generated) << outcome_text(generated);
   if (!generated->id.empty()) {
     EXPECT_TRUE(apply(generated->id));
     EXPECT_EQ(value("SELECT a, g FROM made"), "1|2");
@@ -111,7 +111,7 @@ TEST_F(Undo, UnrecordableChangesAreReportedAndNeverHalfUndone) {
   }
   ASSERT_TRUE(execute("DELETE FROM t WHERE a=1"));
   ASSERT_TRUE(execute("INSERT INTO nokey VALUES(1)"));
-  EXPECT_EQ(told(undo()), "invalid_request: only 0 writes can be undone: table nokey has no primary key")
+  EXPECT_EQ(outcome_text(undo()), "invalid_request: only 0 writes can be undone: table nokey has no primary key")
       << "undo does not jump over a write";
   EXPECT_EQ(all(), "'2=two,3=three'");
 }
@@ -127,8 +127,8 @@ TEST_F(Undo, AWriteTooLargeToRecordSucceeds) {
 
 TEST_F(Undo, ASnapshotIsAWholeDatabase) {
   const std::string to = folder + "/copy.db";
-  EXPECT_EQ(told(loop.block_on(engine->snapshot(db, to, engine->ticket()))), "ok");
-  EXPECT_EQ(told(loop.block_on(engine->snapshot(db, to, engine->ticket()))), "open_failed: the file exists already");
+  EXPECT_EQ(outcome_text(loop.block_on(engine->snapshot(db, to, engine->ticket()))), "ok");
+  EXPECT_EQ(outcome_text(loop.block_on(engine->snapshot(db, to, engine->ticket()))), "open_failed: the file exists already");
   ASSERT_TRUE(execute("DELETE FROM t")) << "the database itself is guarded as before";
   db = to;
   EXPECT_EQ(all(), "'1=one,2=two,3=three'");

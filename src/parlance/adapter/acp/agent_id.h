@@ -10,14 +10,15 @@
 namespace parlance::adapter {
 
 struct SubAgentId {
-  std::string agent_id{};  // all of it, as it came
+  std::string agent_id{};  // the whole id, unchanged
   std::optional<std::string> task_id{};
   std::optional<std::int64_t> index{};
   std::optional<std::int64_t> timestamp{};  // milliseconds since 1970
   friend bool operator==(const SubAgentId&, const SubAgentId&) = default;
 };
 
-// An id of another form has nothing but itself. A task called "null" or "undefined" is none: agents write so what they do not know.
+// An id of another form has only `agent_id`. The tasks "null" and "undefined" count as absent: agents write these for unknown
+// tasks.
 SubAgentId read_sub_agent_id(std::string_view id);
 std::string make_sub_agent_id(std::string_view task_id, std::int64_t index, std::int64_t timestamp);
 

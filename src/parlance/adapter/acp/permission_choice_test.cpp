@@ -59,7 +59,7 @@ TEST(PermissionChoice, NothingBeyondTheDecisionIsGranted) {
   EXPECT_EQ(chosen(Outcome::allow, {}), "error");
 }
 
-// The other way round it is less than was said, and told.
+// The reverse grants less than the decision, and the driver reports the difference.
 TEST(PermissionChoice, AnApprovalOfAServerMayBecomeAnApprovalOfATool) {
   EXPECT_EQ(chosen(Outcome::always_allow_mcp_server, {tool, once}), "proceed_always_tool");
   EXPECT_EQ(chosen(Outcome::always_allow, {tool, server}), "proceed_always_tool");

@@ -9,7 +9,7 @@
 namespace parlance::adapter {
 namespace {
 
-// "read_file: {"path":"a"}": the input as a sub-agent of iFlow tells it.
+// "read_file: {"path":"a"}": the form of a sub-agent's input in iFlow.
 std::optional<json::Object> input_in_label(std::string_view label) {
   const std::size_t colon = label.find(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;

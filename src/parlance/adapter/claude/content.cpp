@@ -77,7 +77,7 @@ hub::event::Failure not_shown(const hub::AttachmentInfo& unseen, bool gone) {
   return {.code = "not_shown",
           .message = gone ? "An attachment of the message no longer exists: " + unseen.media_type + "."
                           : "Claude Code cannot read attachments of the type " + unseen.media_type + ".",
-          .detail = "Claude Code was told about an attachment that it cannot read."};
+          .detail = "Claude Code received a note that the attachment exists."};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ ClaudeHookMatcher ClaudeHookMatcher::none() {
 bool ClaudeHookMatcher::fits(std::string_view tool) const {
   if (any_ || std::ranges::find(names_, tool) != names_.end()) return true;
   std::size_t work = matching_work;
-  // Without an answer the hook runs: it may be the one that refuses.
+  // Without a result in time, the hook runs: the hook may refuse the call.
   return pattern_ && (pattern_->found_in(tool, work) || work == 0);
 }
 

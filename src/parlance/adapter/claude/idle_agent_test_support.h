@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent on Claude's protocol that does nothing, for tests of what stands beside it.
+// An idle agent on Claude's protocol, for tests of the parts around an agent.
 #pragma once
 
 #include "parlance/protocol/claude/agent.h"

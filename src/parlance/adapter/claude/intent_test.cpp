@@ -65,10 +65,10 @@ TEST(ClaudeMode, ClaudeCodeNeverRaisesTheMode) {
   using enum hub::Mode;
   for (const hub::Mode before : {default_, auto_edit, smart, yolo, plan}) {
     EXPECT_EQ(claude_run_mode(before), before == plan ? "plan" : "default");
-    for (const char* told : {"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "auto", "yolo", ""}) {
-      const hub::Mode after = lowered_mode(told, before);
-      EXPECT_FALSE(hub::is_raised(before, after)) << told << " in " << to_string(before);
-      EXPECT_EQ(after, std::string_view(told) == "plan" ? plan : before) << told;
+    for (const char* name : {"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "auto", "yolo", ""}) {
+      const hub::Mode after = lowered_mode(name, before);
+      EXPECT_FALSE(hub::is_raised(before, after)) << name << " in " << to_string(before);
+      EXPECT_EQ(after, std::string_view(name) == "plan" ? plan : before) << name;
     }
   }
 }

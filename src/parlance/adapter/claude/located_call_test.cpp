@@ -36,7 +36,7 @@ TEST(LocatedCall, ASearchHasAPlace) {
   EXPECT_EQ(path_in(located("Glob", R"({"pattern":"/etc/*","path":"/work"})"), "path"), "/etc");
 }
 
-TEST(LocatedCall, APlaceThatTheInputDoesNotTellIsUnknown) {
+TEST(LocatedCall, AnUnresolvablePlaceIsUnknown) {
   EXPECT_TRUE(located("Read", R"({"file_path":"/etc/passwd"})").is_known);
   for (const auto& [tool, input] : {std::pair{"Glob", R"({"pattern":"../*"})"},
                                     {"Glob", R"({"pattern":"{..,x}/*"})"},

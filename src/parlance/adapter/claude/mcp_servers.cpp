@@ -132,7 +132,7 @@ std::string claude_mcp_config(const std::vector<toolbox::McpServerSettings>& ser
       if (!server.token.empty()) headers.set("Authorization", "Bearer " + server.token);
       if (!headers.members.empty()) object.set("headers", std::move(headers));
     } else {
-      continue;  // somebody else's connection
+      continue;  // a server behind another program's connection
     }
     all.set(server.name, std::move(object));
   }
@@ -142,7 +142,7 @@ std::string claude_mcp_config(const std::vector<toolbox::McpServerSettings>& ser
   return json::to_text(json::Value(std::move(config)));
 }
 
-// One server of the host. The frames belong to a client that may go and come again; they tell when they are gone.
+// A server of the host. Its frames belong to an MCP client that may reconnect; `End` clears the pointer with its last frames.
 struct ClaudeMcpServers::Pipe {
   std::string name;
   ClaudeMcpServers* owner = nullptr;
@@ -190,10 +190,10 @@ void ClaudeMcpServers::add_of_host(const std::vector<std::string>& names) {
   }
 }
 
-// Everything is a control request there, notifications too; what a host answers to those means nothing.
+// The host's protocol sends each message as a control request, notifications included. Replies to notifications mean nothing.
 Task<void> ClaudeMcpServers::carry(std::shared_ptr<Pipe> pipe, std::string message) {
-  const auto what = mcp::outline(message);
-  const std::string id = what && !what->method.empty() ? what->id_json : "";
+  const auto outline = mcp::outline(message);
+  const std::string id = outline && !outline->method.empty() ? outline->id_json : "";
   const auto answer = co_await agent_.mcp_message({.server_name = pipe->name, .message = {std::move(message)}}, no_deadline);
   if (id.empty() || pipe->frames == nullptr) co_return;
   if (answer) {
@@ -225,7 +225,7 @@ Task<void> ClaudeMcpServers::settled() {
 
 json::Value ClaudeMcpServers::status() const {
   json::Array all;
-  const auto tell = [&](const std::string& name, std::string status, const std::string& problem) {
+  const auto add = [&](const std::string& name, std::string status, const std::string& problem) {
     json::Object object;
     object.set("name", name);
     object.set("status", std::move(status));
@@ -234,13 +234,13 @@ json::Value ClaudeMcpServers::status() const {
   };
   if (tools_ != nullptr)
     for (const toolbox::ToolsViaMcp::Health& server : tools_->health()) switch (server.state) {
-        case toolbox::ToolsViaMcp::Health::State::connecting: tell(server.name, "pending", ""); break;
-        case toolbox::ToolsViaMcp::Health::State::connected: tell(server.name, "connected", server.problem); break;
-        case toolbox::ToolsViaMcp::Health::State::failed: tell(server.name, "failed", server.problem); break;
-        case toolbox::ToolsViaMcp::Health::State::paused: tell(server.name, "disabled", ""); break;
+        case toolbox::ToolsViaMcp::Health::State::connecting: add(server.name, "pending", ""); break;
+        case toolbox::ToolsViaMcp::Health::State::connected: add(server.name, "connected", server.problem); break;
+        case toolbox::ToolsViaMcp::Health::State::failed: add(server.name, "failed", server.problem); break;
+        case toolbox::ToolsViaMcp::Health::State::paused: add(server.name, "disabled", ""); break;
       }
   else
-    for (const auto& pipe : pipes_) tell(pipe->name, "failed", "this agent takes no tools of the host");
+    for (const auto& pipe : pipes_) add(pipe->name, "failed", "this agent takes no tools of the host");
   return all;
 }
 

@@ -80,7 +80,7 @@ struct CalcHost final : claude::HostHandler {
     const json::Value what = *json::parse(message.message.json);
     const std::string method(what.text_or("method", ""));
     methods.push_back(method);
-    // As the SDK answers what needs no answer: with the id of somebody else's request.
+    // The SDK answers notifications, with the id of an unrelated request.
     if (method.starts_with("notifications/")) co_return claude::McpReply{{R"({"jsonrpc":"2.0","result":{},"id":0})"}};
     std::string result =
         R"({"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"calc","version":"1"}})";

@@ -28,7 +28,7 @@ struct ClaudeOwnServer::Asked {
 ClaudeOwnServer::ClaudeOwnServer(std::unique_ptr<mcp::Server> server)
     : server_(std::move(server)), answered_(server_->loop()), scope_(server_->loop()) {
   auto frames = std::make_unique<MessageFrames>(server_->loop(), server_->settings().info.name,
-                                                [this](const std::string& frame) { told(frame); });
+                                                [this](const std::string& frame) { take_answer(frame); });
   frames_ = frames.get();
   scope_.start(serve(std::move(frames)));
 }
@@ -40,23 +40,23 @@ Task<void> ClaudeOwnServer::serve(std::unique_ptr<Frames> frames) {
 }
 
 // A notification (a changed list) has no waiter and is ignored: the offered tools stay the same.
-void ClaudeOwnServer::told(const std::string& frame) {
-  const auto what = mcp::outline(frame);
-  if (!what || !what->method.empty()) return;
-  const auto asked = asked_.find(what->id_json);
+void ClaudeOwnServer::take_answer(const std::string& frame) {
+  const auto outline = mcp::outline(frame);
+  if (!outline || !outline->method.empty()) return;
+  const auto asked = asked_.find(outline->id_json);
   if (asked == asked_.end()) return;
   asked->second->answer = frame;
   answered_.notify_all();
 }
 
 Task<Result<claude::McpReply>> ClaudeOwnServer::answer(claude::McpMessage message) {
-  PARLANCE_CO_TRY(what, mcp::outline(message.message.json));
+  PARLANCE_CO_TRY(outline, mcp::outline(message.message.json));
   if (ended_) co_return fail(*ended_);
-  if (what.method.empty() || what.id_json.empty()) {
+  if (outline.method.empty() || outline.id_json.empty()) {
     frames_->receive(std::move(message.message.json));
     co_return claude::McpReply{{answer_to_a_notice}};
   }
-  Asked asked(*this, what.id_json);
+  Asked asked(*this, outline.id_json);
   frames_->receive(std::move(message.message.json));
   while (asked.answer.empty() && !ended_) co_await answered_.wait();
   if (asked.answer.empty()) co_return fail(*ended_);

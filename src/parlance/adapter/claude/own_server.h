@@ -29,7 +29,7 @@ class ClaudeOwnServer {
  private:
   struct Asked;
   Task<void> serve(std::unique_ptr<Frames> frames);
-  void told(const std::string& frame);
+  void take_answer(const std::string& frame);
 
   std::unique_ptr<mcp::Server> server_;
   std::map<std::string, Asked*, std::less<>> asked_;  // by id in its JSON form; requests without an answer of the server

@@ -32,14 +32,14 @@ struct OwnServer : ::testing::Test {
     const auto reply = co_await send(std::move(message));
     if (reply) into = reply->response.json;
   }
-  std::string told(std::string message) {
+  std::string answer_to(std::string message) {
     const auto reply = loop.block_on(send(std::move(message)));
     return reply ? reply->response.json : "error: " + reply.error().message;
   }
   void begin() {
-    told(
+    answer_to(
         R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}})");
-    told(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    answer_to(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
   }
   static std::string call(std::string_view id, std::string_view tool) {
     return R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"tools/call","params":{"name":")" + std::string(tool) +
@@ -52,14 +52,14 @@ struct OwnServer : ::testing::Test {
 
 TEST_F(OwnServer, AnswersWhatIsAskedAndTakesNotices) {
   EXPECT_THAT(
-      told(
+      answer_to(
           R"({"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}})"),
       ::testing::AllOf(HasSubstr(R"("id":"a")"), HasSubstr("echo")));
-  EXPECT_EQ(told(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"), R"({"jsonrpc":"2.0","result":{},"id":0})");
-  EXPECT_THAT(told(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"), HasSubstr("\"say\""));
-  EXPECT_THAT(told(call("2", "say")), HasSubstr("hello say"));
-  EXPECT_THAT(told(call("3", "nothing")), ::testing::AllOf(HasSubstr(R"("id":3)"), HasSubstr("nothing")));
-  EXPECT_THAT(told("no JSON"), HasSubstr("error: "));
+  EXPECT_EQ(answer_to(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"), R"({"jsonrpc":"2.0","result":{},"id":0})");
+  EXPECT_THAT(answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"), HasSubstr("\"say\""));
+  EXPECT_THAT(answer_to(call("2", "say")), HasSubstr("hello say"));
+  EXPECT_THAT(answer_to(call("3", "nothing")), ::testing::AllOf(HasSubstr(R"("id":3)"), HasSubstr("nothing")));
+  EXPECT_THAT(answer_to("no JSON"), HasSubstr("error: "));
 }
 
 TEST_F(OwnServer, AnAnswerGoesToWhoAskedInWhateverOrderAndOneWhoWentGetsNone) {
@@ -71,7 +71,7 @@ TEST_F(OwnServer, AnAnswerGoesToWhoAskedInWhateverOrderAndOneWhoWentGetsNone) {
   {
     Scope withdrawn(loop);
     withdrawn.start(keep(call("8", "wait"), gone));
-    EXPECT_THAT(told(call("9", "say")), HasSubstr("hello say"));
+    EXPECT_THAT(answer_to(call("9", "say")), HasSubstr("hello say"));
   }
   EXPECT_EQ(slow, "");
   asked.notify_all();

@@ -61,7 +61,7 @@ bool apply_edit(std::string& text, const json::Value& edit) {
   return replace(text, edit.text_or("old_string", ""), edit.text_or("new_string", ""), edit.boolean_or("replace_all", false));
 }
 
-// What the file would become; where that cannot be told, the texts that the call names.
+// The file before and after the call. For an edit that does not apply, the texts of the call.
 std::optional<hub::Diff> diff_of(const ClaudeCall& call, const std::string& path, const FileReader& read) {
   const auto before = read(path);
   if (call.tool == "Write")

@@ -15,7 +15,7 @@ namespace parlance::driver {
 namespace {
 
 using test::AcpBench;
-using test::tells;
+using test::sends;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -23,7 +23,7 @@ std::string first_text(const acp::Prompt& prompt) { return *acp::text_of(prompt.
 
 TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
   AcpBench bench;
-  bench.agent_script.prompt = tells({R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}})",
+  bench.agent_script.prompt = sends({R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}})",
                                      R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})",
                                      R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"done"}})"});
   const std::string id = bench.acp_conversation();
@@ -291,7 +291,7 @@ TEST(AgentViaAcp, IflowHandsInAPlan) {
   EXPECT_EQ(bench.asked().plan, "1. read");
   bench.choose(bench.asked(), "smart");
   EXPECT_EQ(bench.said(id), R"({"approved":true})");
-  EXPECT_EQ(bench.agent_script.prompts.size(), 2U) << "the order to carry it out, and nobody is asked again";
+  EXPECT_EQ(bench.agent_script.prompts.size(), 2U) << "the order to carry the plan out, without a second request";
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::smart);
 }
 
@@ -299,7 +299,7 @@ TEST(AgentViaAcp, IflowHandsInAPlan) {
 
 TEST(AgentViaAcp, ModeChangeByTheAgentIsPublished) {
   AcpBench bench;
-  bench.agent_script.prompt = tells({R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})"});
+  bench.agent_script.prompt = sends({R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})"});
   const std::string id = bench.acp_conversation();
   bench.begin(id);
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
@@ -309,11 +309,11 @@ TEST(AgentViaAcp, ReplaysAnAdoptedSession) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
   bench.agent_script.load = [](const acp::LoadSession& request, Peer& agent) {
-    const auto tell = [&](auto chunk) {
+    const auto send = [&](auto chunk) {
       static_cast<void>(agent.notify(acp::method::update, {.session_id = request.session_id, .update = {std::move(chunk)}}));
     };
-    tell(acp::UserMessageChunk{{.content = acp::text("earlier")}});
-    tell(acp::AgentMessageChunk{{.content = acp::text("answered")}});
+    send(acp::UserMessageChunk{{.content = acp::text("earlier")}});
+    send(acp::AgentMessageChunk{{.content = acp::text("answered")}});
   };
   const auto adopted = bench.loop.block_on(bench.hub->adopt({.agent = "acp", .folder = "/project"}, "kept"));
   ASSERT_TRUE(adopted) << adopted.error().message;

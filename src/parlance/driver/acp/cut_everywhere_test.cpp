@@ -64,19 +64,19 @@ class CutFrames final : public Frames, private FramesDone {
 
 // Text, a tool call, a permission request, more text.
 Task<Result<acp::PromptResult>> play(const acp::Prompt& prompt, Peer& agent) {
-  const auto tell = [&](acp::Update update) {
+  const auto send = [&](acp::Update update) {
     static_cast<void>(agent.notify(acp::method::update, {.session_id = prompt.session_id, .update = std::move(update)}));
   };
-  tell({acp::AgentMessageChunk{{.content = acp::text("one ")}}});
-  tell({acp::ToolCall{{.tool_call_id = "t", .title = "rm x"}}});
+  send({acp::AgentMessageChunk{{.content = acp::text("one ")}}});
+  send({acp::ToolCall{{.tool_call_id = "t", .title = "rm x"}}});
   auto answer =
       co_await agent.call(acp::method::request_permission,
                           {.session_id = prompt.session_id,
                            .tool_call = {.tool_call_id = "t", .title = "rm x"},
                            .options = {{.option_id = "yes", .name = "Yes", .kind = {acp::PermissionKind::allow_once}}}});
   if (!answer) co_return fail(std::move(answer).error());
-  tell({acp::ToolCallUpdate{.tool_call_id = "t", .status = acp::Open<acp::ToolStatus>{acp::ToolStatus::completed}}});
-  tell({acp::AgentMessageChunk{{.content = acp::text("two")}}});
+  send({acp::ToolCallUpdate{.tool_call_id = "t", .status = acp::Open<acp::ToolStatus>{acp::ToolStatus::completed}}});
+  send({acp::AgentMessageChunk{{.content = acp::text("two")}}});
   co_return acp::PromptResult{};
 }
 

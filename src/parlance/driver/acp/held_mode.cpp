@@ -27,9 +27,9 @@ hub::Mode HeldMode::take_options(hub::Mode now) {
 }
 
 // An agent that claims again and again gets no endless answer: the policy holds without its cooperation.
-void HeldMode::correct(hub::Mode now, std::string_view claim, bool tell) {
+void HeldMode::correct(hub::Mode now, std::string_view claim, bool notify) {
   if (corrections_ >= limits::acp_mode_corrections) return;
-  if (tell && corrections_ == 0)
+  if (notify && corrections_ == 0)
     notice_ = hub::event::Notice{
         .level = hub::NoticeLevel::warning,
         .text = settings_.name + " changed its own mode to “" + std::string(claim) + "”. The mode of this conversation stays.",

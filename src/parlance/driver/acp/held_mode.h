@@ -32,7 +32,7 @@ class HeldMode {
   Result<void> check(hub::Mode mode) const;
 
  private:
-  void correct(hub::Mode now, std::string_view claim, bool tell);
+  void correct(hub::Mode now, std::string_view claim, bool notify);
 
   AcpLink& link_;
   const AcpAgentSettings& settings_;

@@ -39,8 +39,8 @@ Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const
 }  // namespace
 
 Task<Result<std::vector<hub::KeptSession>>> acp_kept_sessions(std::shared_ptr<AcpShared> shared, std::string folder) {
-  NoSession nobody;
-  AcpLink link(shared->loop, shared->settings, nobody);
+  NoSession no_session;
+  AcpLink link(shared->loop, shared->settings, no_session);
   PARLANCE_CO_TRY_DO(co_await link.open(folder));
   auto sessions = co_await all_pages(link.client(), folder);
   co_await link.close();

@@ -169,7 +169,7 @@ TEST(IflowLink, SessionLoadsWithoutADeclaredCapability) {
   bench.restart();
   bench.begin(id, "again");
   EXPECT_THAT(bench.agent_script.asked, Contains("session/load"));
-  EXPECT_TRUE(open_asks(*bench.hub).empty()) << "nobody is asked whether a new session may begin";
+  EXPECT_TRUE(open_asks(*bench.hub).empty()) << "a new session needs no approval";
 }
 
 TEST(IflowLink, AModelIsWrittenToTheSettingsWhereTheMethodIsUnknown) {

@@ -14,7 +14,7 @@ namespace parlance::driver {
 namespace {
 
 using test::AcpBench;
-using test::tells;
+using test::sends;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -171,12 +171,12 @@ TEST(OddTurns, ARepeatedPermissionStaysOneCall) {
 TEST(OddTurns, ALateUpdateDoesNotOpenAnEndedCallAgain) {
   const std::string late = R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"x","status":"in_progress"})";
   AcpBench bench;
-  bench.agent_script.prompt = tells({R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})"});
+  bench.agent_script.prompt = sends({R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})"});
   const std::string id = bench.acp_conversation();
   bench.begin(id, "one");
   static_cast<void>(bench.links.back()->notify(acp::method::update, {.session_id = "s-1", .update = update(late)}));
   bench.settle();
-  bench.agent_script.prompt = tells({late});
+  bench.agent_script.prompt = sends({late});
   bench.begin(id, "two");
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start tool_end turn_end turn_start user turn_end");
 }
@@ -185,12 +185,12 @@ TEST(OddTurns, AStoppedCallEndsAsCancelled) {
   for (const bool agent_reports_a_failure : {false, true}) {
     AcpBench bench;
     bench.agent_script.prompt = [&](const acp::Prompt&, Peer& agent) -> Task<Result<acp::PromptResult>> {
-      const auto tell = [&agent](std::string_view json) {
+      const auto send = [&agent](std::string_view json) {
         static_cast<void>(agent.notify(acp::method::update, {.session_id = "s-1", .update = update(json)}));
       };
-      tell(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
+      send(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
       co_await bench.agent_script.proceed.wait();
-      if (agent_reports_a_failure) tell(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
+      if (agent_reports_a_failure) send(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
       co_return acp::PromptResult{.stop_reason = {.value = acp::StopReason::cancelled}};
     };
     const std::string id = bench.acp_conversation();
@@ -210,14 +210,14 @@ TEST(OddTurns, LateHistoryOfALoadedSessionIsNoNewText) {
   const std::string id = bench.acp_conversation();
   bench.begin(id, "one");
   bench.restart();
-  const auto tell_late = [&bench](Peer& agent) -> Task<void> {
+  const auto send_late = [&bench](Peer& agent) -> Task<void> {
     for (const char* text : {"old", "older"}) {
       co_await sleep_for(bench.loop, limits::acp_history_quiet / 2);
       static_cast<void>(agent.notify(acp::method::update, acp::test::said(text)));
     }
   };
-  bench.agent_script.load = [&](const acp::LoadSession&, Peer& agent) { bench.scope.start(tell_late(agent)); };
-  bench.agent_script.prompt = tells({R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"new"}})"});
+  bench.agent_script.load = [&](const acp::LoadSession&, Peer& agent) { bench.scope.start(send_late(agent)); };
+  bench.agent_script.prompt = sends({R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"new"}})"});
   bench.begin(id, "two");
   bench.loop.advance(limits::acp_history_quiet * 3);
   EXPECT_EQ(bench.said(id), "new");

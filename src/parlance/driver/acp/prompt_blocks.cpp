@@ -70,7 +70,7 @@ class Builder {
       made_.unseen.push_back(
           {.code = "attachment",
            .message = name_of(attachment.about) + " is of the type " + type + ", which the agent cannot be shown.",
-           .detail = "It was told that there is such a file."});
+           .detail = "The agent received only the name, type and size of the file."});
     }
   }
 

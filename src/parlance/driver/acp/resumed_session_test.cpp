@@ -41,11 +41,11 @@ TEST(AcpResumedSession, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
 TEST(AcpResumedSession, RequestOfASubAgentIsShown) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
-    const auto tell = [&](std::string_view update) {
+    const auto send = [&](std::string_view update) {
       static_cast<void>(
           agent.notify(acp::method::update, {.session_id = "default-session", .update = *json::from_text<acp::Update>(update)}));
     };
-    tell(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-t1-0-1","content":{"type":"text","text":"I look"}})");
+    send(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-t1-0-1","content":{"type":"text","text":"I look"}})");
     const auto answer = co_await agent.call(
         acp::method::request_permission,
         {.session_id = "default-session",  // an unknown session: the behaviour of iFlow's sub-agents

@@ -102,8 +102,8 @@ struct AcpBench : hub::test::Bench {
   }
 };
 
-// A turn of the agent with these updates, a line of JSON each.
-inline auto tells(std::vector<std::string> updates) {
+// A turn of the agent that sends these updates, each as JSON.
+inline auto sends(std::vector<std::string> updates) {
   return [updates = std::move(updates)](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
     for (const std::string& text : updates) {
       auto update = json::from_text<acp::Update>(text);

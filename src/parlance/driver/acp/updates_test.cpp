@@ -312,7 +312,7 @@ TEST(AcpUpdates, SessionCostIsReportedInSteps) {
   EXPECT_EQ(usage[2].context->used, 160U);
 }
 
-TEST(AcpUpdates, QwenTellsItsUsageWithAnEmptyPieceOfText) {
+TEST(AcpUpdates, QwenReportsUsageWithAnEmptyText) {
   RecordingSink sink;
   sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},
                "_meta":{"usage":{"inputTokens":9625,"outputTokens":6,"cachedReadTokens":5}}})");

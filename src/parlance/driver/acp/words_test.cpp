@@ -61,9 +61,9 @@ TEST(AcpWords, TheEndOfATurn) {
   EXPECT_EQ(stop_reason_of({.unknown = "bored"}), hub::StopReason::end_turn);
 }
 
-TEST(AcpWords, UsageWhereAgentsTellIt) {
+TEST(AcpWords, UsageInEachPlaceOfAReport) {
   EXPECT_FALSE(usage_of({}));
-  EXPECT_FALSE(usage_of({.usage = acp::TurnUsage{}})) << "OpenCode tells zeros of a turn that was cancelled";
+  EXPECT_FALSE(usage_of({.usage = acp::TurnUsage{}})) << "OpenCode reports zeros for a cancelled turn";
   const auto parsed = usage_of({.usage = acp::TurnUsage{.total_tokens = 7, .input_tokens = 5, .output_tokens = 2}});
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->input_tokens, 5U);

@@ -25,7 +25,7 @@ std::optional<std::string> read_text(const std::string& path) {
 std::string refusal_text(const hub::AskAnswer& answer) {
   if (!answer.text.empty()) return answer.text;
   if (!answer.why.empty()) return "Refused: " + answer.why;
-  return answer.state == hub::AskState::answered ? "The person refused this." : "Nobody answered.";
+  return answer.state == hub::AskState::answered ? "The person refused this." : "No person answered.";
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(ClaudeChoices, EveryValueOfThinkingIsATokenLimitOrTheSwitch) {
   EXPECT_EQ(thinking_tokens({}), std::nullopt);
 }
 
-TEST(ClaudeChoices, CommandsAreReadAsInitializeTellsThem) {
+TEST(ClaudeChoices, CommandsAreReadFromTheReplyToInitialize) {
   const auto commands = claude_commands(
       {R"([{"name":"compact","description":"Shortens.","argumentHint":"<what to keep>"},{"name":"cost","description":"","argumentHint":""},{"description":"no name"},7])"});
   ASSERT_EQ(commands.size(), 2U);

@@ -110,7 +110,7 @@ Task<wire::Raw> ClaudeGate::ask(hub::Turn& turn, Asked asked, ClaudeHooks::Verdi
   const std::string id = asked.request.tool_use_id.value_or("");
   const json::Value before = json::parse_or_null(asked.request.input.json);
   const auto answer = co_await asks_.ask(turn, asked.request, {.must_ask = asked.must_ask, .cwd = asked.cwd});
-  if (!answer) co_return refuse(id, "Refused: nobody could be asked: " + answer.error().message);
+  if (!answer) co_return refuse(id, "Refused: no person could be asked: " + answer.error().message);
   if (const auto* const deny = std::get_if<claude::Deny>(&answer->value)) {
     if (deny->interrupt.value_or(false) && settings_.stop) settings_.stop();
     co_return refuse(id, deny->message);

@@ -32,9 +32,9 @@ SentPrompt prompt_after(std::vector<model::Message> messages) {
     co_return hub::StopReason::end_turn;
   };
   face::ChatViaHub chats(bench.loop, {.folder = "/project"});
-  face::Unfollowed nobody;
+  face::Unfollowed unfollowed;
   const auto answer =
-      bench.loop.block_on(chats.chat(*bench.hub, {.messages = std::move(messages), .by = {.agent = "scripted"}}, nobody));
+      bench.loop.block_on(chats.chat(*bench.hub, {.messages = std::move(messages), .by = {.agent = "scripted"}}, unfollowed));
   EXPECT_TRUE(answer);
   return sent;
 }

@@ -84,7 +84,7 @@ Result<void> BridgeClient::start() {
     PARLANCE_TRY(stream, open_(running->loop));
     running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), handlers_);
   }
-  running->thread = std::thread([one = running.get()] { one->live(); });
+  running->thread = std::thread([run = running.get()] { run->live(); });
   running_ = std::move(running);
   return {};
 }
@@ -97,8 +97,8 @@ void BridgeClient::stop() {
   }
   if (!ending) return;
   // Two turns of the loop: waiting callers get their error in the first.
-  ending->loop.post([one = ending.get()] { one->close(); });
-  ending->loop.post([one = ending.get()] { one->loop.stop(); });
+  ending->loop.post([run = ending.get()] { run->close(); });
+  ending->loop.post([run = ending.get()] { run->loop.stop(); });
   ending->thread.join();
 }
 
@@ -110,8 +110,8 @@ Result<std::string> BridgeClient::send_request(std::string method, std::string p
   {
     const std::lock_guard lock(mutex_);
     if (!running_) return closed();
-    running_->loop.post([one = running_.get(), method = std::move(method), params = std::move(params_json), timeout,
-                         into]() mutable { one->scope->start(one->send(std::move(method), std::move(params), timeout, into)); });
+    running_->loop.post([run = running_.get(), method = std::move(method), params = std::move(params_json), timeout,
+                         into]() mutable { run->scope->start(run->send(std::move(method), std::move(params), timeout, into)); });
   }
   return answer.get();
 }
@@ -119,7 +119,7 @@ Result<std::string> BridgeClient::send_request(std::string method, std::string p
 void BridgeClient::print(std::string text) {
   const std::lock_guard lock(mutex_);
   if (!running_ || window_) return;
-  running_->loop.post([one = running_.get(), said = std::move(text)] { one->link->print(said); });
+  running_->loop.post([run = running_.get(), said = std::move(text)] { run->link->print(said); });
 }
 
 }  // namespace parlance::driver

@@ -187,7 +187,7 @@ TEST_F(WindowLinkTest, FirstVersionEditorIsAccepted) {
 }
 
 // Another user's listener: exits with the number of received bytes.
-pid_t listen_as_nobody(const std::string& path) {
+pid_t listen_as_other_user(const std::string& path) {
   const pid_t child = ::fork();
   if (child != 0) return child;
   sockaddr_un address{.sun_family = AF_UNIX};
@@ -201,15 +201,15 @@ pid_t listen_as_nobody(const std::string& path) {
 }
 
 TEST_F(WindowLinkTest, ASocketOfAnotherUserIsNotSpokenTo) {
-  if (::geteuid() != 0) GTEST_SKIP() << "only root can listen as somebody else";
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can listen as another user";
   ASSERT_EQ(::chmod(folder.c_str(), 0777), 0);
-  const pid_t nobody = listen_as_nobody(socket());
+  const pid_t listener = listen_as_other_user(socket());
   WindowLink& window = make(settings());
   begin(window);
   until([&] { return window.why_not().code == Errc::denied; }, "it is refused");
   EXPECT_EQ(window.peer(), nullptr);
   int status = -1;
-  ASSERT_EQ(::waitpid(nobody, &status, 0), nobody);
+  ASSERT_EQ(::waitpid(listener, &status, 0), listener);
   EXPECT_EQ(WEXITSTATUS(status), 0) << "not a byte was said";
 }
 

@@ -127,7 +127,7 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(after, co_await finish_tools(turn, std::move(so_far.calls)));
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
-    } else if (!(co_await link_.abilities()).keeps) {  // a third-party program, whose Chat may do more than answer
+    } else if (!(co_await link_.abilities()).keeps) {  // a third-party program: repeating its Chat may repeat side effects
       turn.emit(hub::event::Failure{
           .code = "interrupted",
           .message = "parlance restarted during the agent's answer",

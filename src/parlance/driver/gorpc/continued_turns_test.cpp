@@ -199,7 +199,7 @@ TEST_F(TurnsGoOn, AnswerInProgressContinuesWithoutItsGateway) {
   kill_gateway();
   allow(3);
   loop.run_for(20ms);
-  EXPECT_EQ(transcript(), "<hm>one ") << "nobody writes meanwhile";
+  EXPECT_EQ(transcript(), "<hm>one ") << "no text arrives meanwhile";
   start_gateway();
   until_idle();
   EXPECT_EQ(transcript(), "<hm>one two three#.");

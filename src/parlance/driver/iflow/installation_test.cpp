@@ -92,7 +92,7 @@ TEST(IflowInstallation, ThatItIsNotThereIsBelievedForAWhileOnly) {
 TEST_F(IflowInstallationTest, ItsSettingsAreWrittenWhereThereIsSomethingToSay) {
   made({.settings_path = path("home/settings.json")});
   EXPECT_FALSE(installation->write_settings("")->changed);
-  EXPECT_FALSE(fs::exists(path("home"))) << "nobody has said anything";
+  EXPECT_FALSE(fs::exists(path("home"))) << "no model is given, so there is no setting to write";
   EXPECT_TRUE(installation->write_settings("glm-4.6")->changed);
   EXPECT_FALSE(installation->write_settings("glm-4.6")->changed);
   EXPECT_THAT(test::read_file(path("home/settings.json")), HasSubstr(R"("modelName": "glm-4.6")"));

@@ -20,7 +20,7 @@ struct IflowSettingsChange {              // absent members stay
 
 struct IflowSettingsWritten {
   bool changed = false;  // false: already equal, and not written
-  // The old content was no JSON object, and is kept under this name; tell the person.
+  // Path of the old content if it was no JSON object; the caller informs the person. Absent: the file was valid.
   std::optional<std::string> kept_at{};
 };
 

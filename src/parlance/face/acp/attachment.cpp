@@ -279,7 +279,7 @@ Task<void> AcpAttachment::settle(hub::Ask ask) {
                                     .session = session_->id,
                                     .call = updates_.call(ask.call.value_or(ask.id)),
                                     .meta = client_.decides ? acp_intent_meta(hub().intent_of(ask.id)) : "",
-                                    .tell = [this](acp::Update update) { send(std::move(update)); }},
+                                    .notify = [this](acp::Update update) { send(std::move(update)); }},
                                    ask);
   if (!given) {
     const bool gone = given.error().code == Errc::disconnected;

@@ -26,7 +26,7 @@ struct AskedClient {
     client.flavour = flavour;
     scope.start([](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); }(peer));
     scope.start([](AskedClient& self) -> Task<void> {
-      self.given = co_await ask_client({.client = self.client, .session = "s", .tell = [](acp::Update) {}}, self.ask);
+      self.given = co_await ask_client({.client = self.client, .session = "s", .notify = [](acp::Update) {}}, self.ask);
       ++self.settled;
     }(*this));
     settle();

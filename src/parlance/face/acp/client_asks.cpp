@@ -65,7 +65,7 @@ class ShownCall {
  public:
   ShownCall(const AcpQuestioner& by, std::string id) : by_(by), id_(std::move(id)) {}
   ~ShownCall() {
-    by_.tell({acp::ToolCallUpdate{
+    by_.notify({acp::ToolCallUpdate{
         .tool_call_id = id_,
         .status = wire::Open<acp::ToolStatus>{.value = answered ? acp::ToolStatus::completed : acp::ToolStatus::failed}}});
   }
@@ -82,7 +82,7 @@ Task<Given> by_permissions(const AcpQuestioner& by, const hub::Ask& ask) {
   std::vector<std::vector<std::string>> answers;
   for (std::size_t i = 0; i < ask.questions->size(); ++i) {
     acp::RequestPermission request = acp_question(by.session, ask, i);
-    by.tell({acp::ToolCall{request.tool_call}});
+    by.notify({acp::ToolCall{request.tool_call}});
     ShownCall shown(by, request.tool_call.tool_call_id);
     PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, std::move(request), no_deadline));
     auto label = chosen_label(ask, i, reply);

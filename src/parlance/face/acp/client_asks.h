@@ -16,9 +16,9 @@ namespace parlance::face {
 struct AcpQuestioner {
   AcpClient& client;
   std::string session{};
-  acp::ToolCallUpdate call{};                    // known part of the call
-  std::string meta{};                            // `_meta` of a permission, or empty
-  std::function<void(acp::Update update)> tell;  // reports calls that represent a question
+  acp::ToolCallUpdate call{};                      // known part of the call
+  std::string meta{};                              // `_meta` of a permission, or empty
+  std::function<void(acp::Update update)> notify;  // reports calls that represent a question
 };
 // Errors: the request failed, or the client is gone.
 Task<Result<hub::Answer>> ask_client(AcpQuestioner questioner, hub::Ask ask);

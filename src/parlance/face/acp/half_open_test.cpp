@@ -43,7 +43,7 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   bench.loop.advance(3min);
   settle();
   EXPECT_EQ(frontend->connections(), 0U);
-  EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
+  EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "no stop was requested";
   gate.release();
   settle();
   EXPECT_THAT(bench.trace(id), testing::EndsWith("turn_end"));
@@ -67,7 +67,7 @@ class OneExchange final : public HttpExchange {
     co_return Result<void>{};
   }
   Task<Result<void>> write(std::string bytes) override {
-    if (vanished) co_return fail(Errc::disconnected, "nobody takes it");
+    if (vanished) co_return fail(Errc::disconnected, "no reader");
     streamed += bytes;
     co_return Result<void>{};
   }
@@ -104,7 +104,7 @@ TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers)
   OneExchange stream("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
   OneExchange foreign("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
   bench.loop.block_on(http.handle(foreign, others));
-  EXPECT_EQ(foreign.answered.status, 404) << "a connection is its user's, whoever knows its name";
+  EXPECT_EQ(foreign.answered.status, 404) << "a connection belongs to its user, even if others know its name";
   scope.start(http.handle(stream, own));
   EXPECT_EQ(
       post({connection}, R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})").status,
@@ -128,7 +128,7 @@ TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers)
   settle();
   EXPECT_EQ(http.connections(), 0U);
   EXPECT_EQ(frontend->connections(), 0U);
-  EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
+  EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "no stop was requested";
   gate.release();
   settle();
   EXPECT_THAT(bench.trace(id), testing::EndsWith("turn_end"));

@@ -51,7 +51,7 @@ TEST_F(HubOverAcp, RequestsBeforeInitializeAreRefused) {
   EXPECT_EQ(early.error().message, "ACP connection must be initialized before 'session/new'");
 }
 
-TEST_F(HubOverAcp, ATurnTellsItsUpdatesBeforeItsEnd) {
+TEST_F(HubOverAcp, ATurnSendsItsUpdatesBeforeItsEnd) {
   bench.script = [](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<StopReason>> {
     turn.emit(hub::event::ThinkingContent{"hm"});
     turn.emit(hub::event::Text{"You said " + prompt.text});
@@ -126,7 +126,7 @@ TEST_F(HubOverAcp, MissingSessionIsMinus32002) {
 
 TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   bench.script = [](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<StopReason>> {
-    turn.emit(hub::event::Text{"heard " + prompt.text});
+    turn.emit(hub::event::Text{"got " + prompt.text});
     co_return StopReason::end_turn;
   };
   std::string session;
@@ -143,7 +143,7 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   ASSERT_TRUE(loaded);
   EXPECT_FALSE(loaded->session_id) << "the client has it";
   EXPECT_THAT(two->kinds(), testing::StartsWith("user_message_chunk agent_message_chunk"));
-  EXPECT_THAT(two->updates, Contains(HasSubstr("heard first")));
+  EXPECT_THAT(two->updates, Contains(HasSubstr("got first")));
   EXPECT_EQ(two->prompt(session, "second"), "end_turn");
 
   const auto sdk = client(acp::Flavour::iflow);
@@ -160,7 +160,7 @@ TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   settle();
   EXPECT_EQ(three->kinds(), "");
   EXPECT_EQ(three->prompt(session, "third"), "end_turn");
-  EXPECT_THAT(three->updates, Contains(HasSubstr("heard third")));
+  EXPECT_THAT(three->updates, Contains(HasSubstr("got third")));
   EXPECT_THAT(two->updates, Contains(HasSubstr("third"))) << "a connected client receives it";
 }
 

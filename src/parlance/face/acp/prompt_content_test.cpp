@@ -89,7 +89,7 @@ struct AcpOptions : ::testing::Test {
 TEST_F(AcpOptions, AgentsOptionReplacesTheBuiltInOption) {
   EXPECT_THAT(options_json(), HasSubstr(R"("id":"mode")"));
   EXPECT_THAT(options_json(), HasSubstr(R"("id":"model")"));
-  EXPECT_THAT(options_json(), HasSubstr(R"("currentValue":"default")")) << "nobody has chosen a model";
+  EXPECT_THAT(options_json(), HasSubstr(R"("currentValue":"default")")) << "no model is chosen";
   EXPECT_THAT(options_json(), HasSubstr(R"("id":"effort")"));
   EXPECT_THAT(options_json(), testing::Not(HasSubstr("thinking"))) << "effort is of the same category";
   agent.options.reset();

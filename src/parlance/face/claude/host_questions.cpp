@@ -15,7 +15,7 @@ namespace parlance::face {
 namespace {
 
 // A host without support for requests gives no answer.
-constexpr const char* nobody = "Nobody is there to be asked.";
+constexpr const char* no_person = "There is no person to ask.";
 
 // The answer of a PermissionRequest hook: {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…,"interrupt":…}.
 std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
@@ -178,10 +178,10 @@ Task<HostQuestions::Decided> HostQuestions::decide_by_host(const hub::Ask& ask, 
   asking.start(ask_hooks(race, std::move(input), call.tool));
   while (!race.host && !race.hook && (host_answers || !race.hooks_run)) co_await race.changed.wait();
   const Result<claude::PermissionResult> answer =
-      race.hook ? Result<claude::PermissionResult>(*race.hook)
-      : race.host
-          ? *race.host
-          : Result<claude::PermissionResult>(claude::PermissionResult{claude::Deny{.message = reason.empty() ? nobody : reason}});
+      race.hook   ? Result<claude::PermissionResult>(*race.hook)
+      : race.host ? *race.host
+                  : Result<claude::PermissionResult>(
+                        claude::PermissionResult{claude::Deny{.message = reason.empty() ? no_person : reason}});
   if (!answer) co_return refuse(ask, "Tool permission request failed: Error: " + answer.error().message);
   adapter::ClaudeRelay::Question* const question = relayed(ask);
   if (question != nullptr) question->answer = *answer;

@@ -75,7 +75,7 @@ TEST_F(ClaudeHostQuestions, OneThatWaitsForTheHostIsWithdrawn) {
   questions.withdraw(ask.id);
   questions.withdraw(ask.id);
   settle();
-  EXPECT_EQ(the_ask().state, hub::AskState::open) << "whoever withdrew it says what becomes of it";
+  EXPECT_EQ(the_ask().state, hub::AskState::open) << "the withdrawer settles the request";
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ TEST_F(RelayedClaudeTest, HooksOfTheHostServeClaudeCode) {
   ASSERT_TRUE(initialize(R"({"hooks":{"Stop":[{"hookCallbackIds":["s"]}]}})"));
   side.hook_output = R"({"decision":"block"})";
   prompt("hello");
-  EXPECT_TRUE(side.called.empty()) << "nobody but Claude Code asks";
+  EXPECT_TRUE(side.called.empty()) << "only Claude Code asks";
   const auto answer = bench.loop.block_on(
       of_claude.hook({.callback_id = "s", .input = {R"({"session_id":"of its own","permission_mode":"default","x":1})"}}));
   ASSERT_TRUE(answer);

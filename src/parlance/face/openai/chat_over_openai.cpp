@@ -244,8 +244,8 @@ Task<void> ChatOverOpenAi::create(HttpExchange& exchange, hub::UserHub hub) {
 }
 
 Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape) {
-  Unfollowed nobody;
-  const auto completion = co_await chat(std::move(hub), std::move(wanted), nobody);
+  Unfollowed unfollowed;
+  const auto completion = co_await chat(std::move(hub), std::move(wanted), unfollowed);
   if (!completion) {
     co_await exchange.respond(gateway::error_reply(completion.error()));
     co_return;

@@ -55,10 +55,10 @@ Result<model::Attachment> read_picture(const json::Value& part, const std::strin
   if (picture == nullptr) return wrong(where + ".image_url", "missing");
   if (picture->text() != nullptr) return from_data_url(*picture->text(), where + ".image_url");
   PARLANCE_TRY(url, text_member(*picture, "url", where + ".image_url"));
-  PARLANCE_TRY(one, from_data_url(url, where + ".image_url.url"));
-  if (!one.media_type.starts_with("image/"))
+  PARLANCE_TRY(attachment, from_data_url(url, where + ".image_url.url"));
+  if (!attachment.media_type.starts_with("image/"))
     return wrong(where + ".image_url.url", "this is no picture; send it as a part of type file");
-  return one;
+  return attachment;
 }
 
 // {"type":"file","file":{"filename":"a.pdf","file_data":"data:…"}}; in the Responses API these are members of the part itself.
@@ -71,16 +71,16 @@ Result<model::Attachment> read_file(const json::Value& part, const std::string& 
       return wrong(here + "." + std::string(elsewhere),
                    "no files are kept or fetched here; send the file in file_data, as a data: URL");
   PARLANCE_TRY(data, text_member(file, "file_data", here));
-  PARLANCE_TRY(one, from_data_url(data, here + ".file_data"));
-  one.name = file.text_or("filename", "");
-  return one;
+  PARLANCE_TRY(attachment, from_data_url(data, here + ".file_data"));
+  attachment.name = file.text_or("filename", "");
+  return attachment;
 }
 
 Result<void> read_part(const json::Value& part, const std::string& where, Content& into) {
   const std::string_view type = part.text_or("type", "");
   if (type == "image_url" || type == "input_image" || type == "file" || type == "input_file") {
-    PARLANCE_TRY(one, type.ends_with("file") ? read_file(part, where) : read_picture(part, where));
-    into.attachments.push_back(std::move(one));
+    PARLANCE_TRY(attachment, type.ends_with("file") ? read_file(part, where) : read_picture(part, where));
+    into.attachments.push_back(std::move(attachment));
     return {};
   }
   if (type != "text" && type != "input_text" && type != "output_text" && type != "refusal")

@@ -80,7 +80,7 @@ TEST(HubOverPage, ChangesAreBatchedAfterTheFirst) {
   for (int i = 0; i < 200; ++i) {
     bench.hub->service_changed({.name = "s", .state = hub::Health::ready, .detail = std::to_string(i)});
     bench.loop.advance(1ms);
-    if (i == 0) EXPECT_EQ(page.count("delta"), 1U) << "nobody waits for a batch that is not there";
+    if (i == 0) EXPECT_EQ(page.count("delta"), 1U) << "an empty batch delays no page";
   }
   bench.loop.advance(50ms);
   EXPECT_EQ(page.gaps, 0U);

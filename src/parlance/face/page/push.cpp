@@ -9,7 +9,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::string_view no_push = "this host tells no browsers";
+constexpr std::string_view no_push = "this host sends no notifications to browsers";
 
 page::PushBrowser to_browser(const push::Subscription& subscription, std::string service) {
   return {.id = subscription.id,

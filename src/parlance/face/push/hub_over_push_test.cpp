@@ -65,7 +65,7 @@ TEST(PushNotifier, NotifiesOnceAboutAWaitingRequest) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
-  EXPECT_EQ(bench.notifications(), 0U) << "somebody may answer at once";
+  EXPECT_EQ(bench.notifications(), 0U) << "a person may answer at once";
   bench.loop.advance(2s);
   EXPECT_EQ(bench.notifications(), 1U);
   bench.loop.advance(10min);

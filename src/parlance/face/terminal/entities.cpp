@@ -35,7 +35,7 @@ std::optional<std::string> numbered(std::string_view digits) {
   if (value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return std::nullopt;
   std::string text;
   append_utf8(text, value);
-  // A reference must not display what the same character, written directly, may not.
+  // References to hidden characters stay text: written directly, these characters are not displayed either.
   if (has_hidden_characters(text)) return std::nullopt;
   return text;
 }

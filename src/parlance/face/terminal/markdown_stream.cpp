@@ -78,7 +78,7 @@ MarkdownStream::Prefix MarkdownStream::prefix_of(std::string_view line, std::siz
   }
   return prefix;
 }
-// Decides the kind of the line if its first bytes tell it, and shows them.
+// Decides the kind of the line from its first bytes, and shows them. Waits for more if these do not suffice.
 void MarkdownStream::begin_line(std::string& out) {
   if (!fence_.empty() && begin_code(out)) return;
   Prefix prefix = prefix_of(held_, held_.size());

@@ -190,7 +190,7 @@ TEST_F(HubOverWebview, TextPlanHasTheRequestIdMinus1) {
   view->send(R"({"type":"planApproval","requestId":-1,"option":"smart"})");
   EXPECT_THAT(bench.log.prompts.back(), StartsWith("<system-reminder>\nThe plan was approved"));
   const std::string messages = json::to_text(*opened()->state().find("messages"));
-  EXPECT_THAT(messages, testing::Not(HasSubstr(R"("content":"<system-reminder>)"))) << "nobody wrote that";
+  EXPECT_THAT(messages, testing::Not(HasSubstr(R"("content":"<system-reminder>)"))) << "no person wrote this text";
   EXPECT_THAT(messages, HasSubstr(R"("content":"You said <system-reminder>)")) << "what follows is a message of its own";
   EXPECT_EQ(bench.log.modes.back(), hub::Mode::smart);
   const std::size_t prompts = bench.log.prompts.size();

@@ -193,9 +193,9 @@ Result<Connections> parse_connections(std::string_view text) {
   PARLANCE_TRY_DO(members.finish());
   for (std::size_t i = 0; i < list->array()->size(); ++i) {
     const std::string place = "connections[" + std::to_string(i) + "]";
-    PARLANCE_TRY(one, connection_in((*list->array())[i], place));
-    if (found.find(one.name) != nullptr) return fail(wrong(place + ".name repeats \"" + one.name + "\""));
-    found.all.push_back(std::move(one));
+    PARLANCE_TRY(connection, connection_in((*list->array())[i], place));
+    if (found.find(connection.name) != nullptr) return fail(wrong(place + ".name repeats \"" + connection.name + "\""));
+    found.all.push_back(std::move(connection));
   }
   if (found.all.empty() ? !found.chosen.empty() : found.used() == nullptr) return fail(wrong("chosen names no connection"));
   return found;

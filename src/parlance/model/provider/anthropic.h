@@ -11,7 +11,7 @@ namespace parlance::model {
 // `http` null: lazy_http(loop). Errors: those of make_endpoint.
 Result<std::unique_ptr<HttpModel>> make_anthropic(Loop& loop, ModelSettings settings, std::unique_ptr<Http> http = nullptr);
 
-// How thinking is asked for: a budget is what older models want, adaptive what newer ones do; each refuses the other's way.
+// The request for thinking: older models need a budget, newer models need adaptive. Each refuses the other form.
 enum class ThinkingWay : std::uint8_t { budget, adaptive, none };
 std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking);
 

@@ -68,7 +68,7 @@ Result<Endpoint> make_endpoint(const ModelSettings& settings) {
   while (parts->path.ends_with('/')) parts->path.pop_back();
   const std::string_view method = method_path(settings.kind);
   if (!parts->path.ends_with(method)) {
-    // "http://localhost:11434" is what people type; both APIs live under /v1 there.
+    // People type "http://localhost:11434", where both APIs have the path /v1.
     if (parts->path.empty() || (settings.kind == Kind::anthropic && !parts->path.ends_with("/v1"))) parts->path += "/v1";
     parts->path += method;
   }

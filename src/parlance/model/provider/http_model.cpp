@@ -30,15 +30,15 @@ std::string seconds_text(Duration wait) {
 // reader of the answer.
 class SilenceWatch {
  public:
-  SilenceWatch(Loop& loop, ChunkSink& chunks) : loop_(loop), chunks_(chunks), heard_(loop.now()) {}
-  void hear() {
-    heard_ = loop_.now();
+  SilenceWatch(Loop& loop, ChunkSink& chunks) : loop_(loop), chunks_(chunks), last_data_(loop.now()) {}
+  void on_data() {
+    last_data_ = loop_.now();
     if (std::exchange(silent_, false)) static_cast<void>(chunks_.on_chunk(Silence{}));
   }
   Task<void> run() {
     for (;;) {
-      co_await sleep_until(loop_, heard_ + limits::model_silence);
-      const Duration length = loop_.now() - heard_;
+      co_await sleep_until(loop_, last_data_ + limits::model_silence);
+      const Duration length = loop_.now() - last_data_;
       if (length < limits::model_silence) continue;
       silent_ = true;
       static_cast<void>(chunks_.on_chunk(Silence{length}));
@@ -49,7 +49,7 @@ class SilenceWatch {
  private:
   Loop& loop_;
   ChunkSink& chunks_;
-  TimePoint heard_;
+  TimePoint last_data_;
   bool silent_ = false;
 };
 
@@ -135,7 +135,7 @@ Task<HttpModel::Attempt> HttpModel::attempt(ChatRequest& request, ChunkSink& chu
   Scope watching(loop_);
   watching.start(silence.run());
   auto response = co_await http_->stream(std::move(post), [&](BytesView bytes) {
-    silence.hear();
+    silence.on_data();
     return reader.feed(bytes);
   });
   // A server that breaks the connection after its complete answer has still answered.

@@ -224,7 +224,7 @@ TEST_F(HttpModelTest, ARequestGoesOnWithoutAPictureThatTheServerRefuses) {
     EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
     start(request);
     ASSERT_TRUE(result && *result) << result->error().message;
-    EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "the agent tells the person";
+    EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "the agent informs the person";
     ASSERT_EQ(server->requests.size(), 2U);
     EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
     EXPECT_EQ(server->requests[1].body.find("iVBOR"), std::string::npos);

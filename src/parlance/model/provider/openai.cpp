@@ -47,7 +47,7 @@ wire::Raw user_content(const Message& message) {
   return {R"([{"type":"text","text":)" + text_content(text).json + "}" + parts + "]"};
 }
 
-// The API takes no picture in a tool message: those of all results follow in a user message.
+// The API refuses pictures in a tool message, so the pictures of all results follow in a user message.
 Message pictures_of(const Message& results) {
   Message pictures{.content = "(Pictures of the tool results above, in their order. The tools sent them, not the person.)"};
   for (const ToolResult& result : results.tool_results)

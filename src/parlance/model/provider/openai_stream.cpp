@@ -129,23 +129,23 @@ Result<void> OpenAiStream::take_delta(const openai::Delta& delta, bool whole) {
     content_.feed(*delta.refusal, pieces);
   }
   PARLANCE_TRY_DO(take_content(pieces));
-  const std::size_t told = answer_.calls().size();
+  const std::size_t earlier = answer_.calls().size();
   if (delta.tool_calls)
     for (const openai::CallDelta& call : *delta.tool_calls)
-      PARLANCE_TRY_DO(take_call(call, whole ? std::optional(told) : std::nullopt));
+      PARLANCE_TRY_DO(take_call(call, whole ? std::optional(earlier) : std::nullopt));
   return {};
 }
 
-// `told_before`: the entry comes from a whole message, so the entry is a separate call, unless one of the first calls contained
-// the entry already.
-Result<void> OpenAiStream::take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before) {
+// `earlier_calls`: the entry comes from a whole message, after this number of earlier calls. The entry is a separate call unless
+// an earlier call has the same name and arguments.
+Result<void> OpenAiStream::take_call(const openai::CallDelta& delta, std::optional<std::size_t> earlier_calls) {
   const std::string name = delta.function && delta.function->name ? *delta.function->name : std::string();
   const std::string arguments = delta.function ? arguments_of(delta.function->arguments) : std::string();
   const std::string id = delta.id.value_or("");
   if (id.empty() && name.empty() && arguments.empty()) return {};
-  for (std::size_t i = 0; told_before && i < *told_before; ++i)
+  for (std::size_t i = 0; earlier_calls && i < *earlier_calls; ++i)
     if (answer_.calls()[i].name == name && answer_.calls()[i].arguments == arguments) return {};
-  PARLANCE_TRY(call, told_before ? begin_call(id, name) : call_for(delta, id, name, arguments));
+  PARLANCE_TRY(call, earlier_calls ? begin_call(id, name) : call_for(delta, id, name, arguments));
   if (is_repeated(call, id, name, arguments)) return {};
   last_call_ = call;
   PARLANCE_TRY_DO(answer_.name_call(call, id, name));

@@ -25,7 +25,7 @@ class OpenAiStream final : public StreamDecoder {
   Result<void> take(std::string_view json);
   Result<void> take_content(const std::vector<ThinkPiece>& pieces);
   Result<void> take_delta(const openai::Delta& delta, bool whole = false);
-  Result<void> take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before);
+  Result<void> take_call(const openai::CallDelta& delta, std::optional<std::size_t> earlier_calls);
   Result<std::size_t> begin_call(std::string_view id, std::string_view name);
   bool is_repeated(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
   Result<std::size_t> call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,

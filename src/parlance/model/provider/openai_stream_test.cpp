@@ -200,7 +200,7 @@ TEST(OpenAiStream, AnEmptyAnswerIsAnError) {
   const auto half = decode({delta(R"("content":"Half")", R"("abort")"), "[DONE]"});
   EXPECT_EQ(half.completion->content, "Half");
   EXPECT_EQ(half.completion->problem, "The server broke its answer off (\"abort\").");
-  EXPECT_EQ(decode({delta("", R"("length")")}).completion->stop, StopReason::max_tokens) << "which is told as that";
+  EXPECT_EQ(decode({delta("", R"("length")")}).completion->stop, StopReason::max_tokens) << "a cut answer keeps its reason";
 }
 
 TEST(OpenAiStream, HalfASurrogateInArgumentsIsReplaced) {

@@ -238,10 +238,10 @@ Value demonstration_entry(std::string_view content, std::string_view status) {
   return object({{"content", content}, {"status", status}, {"priority", "medium"}});
 }
 
-ToolCall demonstration_plan(std::string_view look, std::string_view note, std::string_view tell) {
+ToolCall demonstration_plan(std::string_view look, std::string_view note, std::string_view report) {
   return call("update_plan", object({{"entries", Array{demonstration_entry("Look into the folder", look),
                                                        demonstration_entry("Leave a note there", note),
-                                                       demonstration_entry("Tell what happened", tell)}}}));
+                                                       demonstration_entry("Tell what happened", report)}}}));
 }
 
 std::string demonstration_end(const Turn& turn) {
@@ -281,7 +281,7 @@ Step demonstration(const Turn& turn) {
     return step;
   }
   if (plans && turn.has("write_file") && turn.count("update_plan") < 3)
-    return {.calls = {demonstration_plan("completed", "completed", "completed")}};  // the telling follows at once
+    return {.calls = {demonstration_plan("completed", "completed", "completed")}};  // the report follows at once
   return {.say = demonstration_end(turn)};
 }
 

@@ -13,21 +13,21 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct Told {
+struct Rehearsed {
   Completion completion;
   test::Chunks chunks;
 };
 
-Told rehearse(std::vector<Message> messages) {
+Rehearsed rehearse(std::vector<Message> messages) {
   Loop loop(Loop::Time::virtual_);
   const auto model = *make_rehearsal(loop, {.pace = std::chrono::milliseconds(0)});
   ChatRequest request{.messages = std::move(messages)};
   for (const char* tool : {"update_plan", "list_files", "write_file"}) request.tools.push_back({.name = tool});
-  Told told;
-  auto answer = loop.block_on(model->chat(std::move(request), told.chunks));
+  Rehearsed rehearsed;
+  auto answer = loop.block_on(model->chat(std::move(request), rehearsed.chunks));
   EXPECT_TRUE(answer) << answer.error().message;
-  if (answer) told.completion = *std::move(answer);
-  return told;
+  if (answer) rehearsed.completion = *std::move(answer);
+  return rehearsed;
 }
 
 TEST(RehearsalOverHttp, FreeTextIsAnsweredWithWordsAlone) {
@@ -43,9 +43,9 @@ TEST(RehearsalOverHttp, FreeTextIsAnsweredWithWordsAlone) {
 }
 
 TEST(Rehearsal, ItsTokensAreNoUsage) {
-  const Told told = rehearse({{.role = Role::user, .content = "long 100"}});
-  EXPECT_EQ(told.completion.usage, Usage{});
-  EXPECT_EQ(told.chunks.last_usage, Usage{});
+  const Rehearsed rehearsed = rehearse({{.role = Role::user, .content = "long 100"}});
+  EXPECT_EQ(rehearsed.completion.usage, Usage{});
+  EXPECT_EQ(rehearsed.chunks.last_usage, Usage{});
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ TEST_P(RehearsalTool, AcceptsARefusalByItsTextOnly) {
   EXPECT_THAT(host.answer({{"rejected: no", false}}).content, Not(HasSubstr("```\nrejected")));
 }
 
-TEST_P(RehearsalTool, TellsAFailure) {
+TEST_P(RehearsalTool, ReportsAFailure) {
   Host host;
   host.say(GetParam().typed);
   const Completion done = host.answer({{"disk on fire", true}});
@@ -197,7 +197,7 @@ TEST(Rehearsal, RememberedTextsAreShownOnce) {
   EXPECT_THAT(host.say("recall tabs").content, Not(HasSubstr("I prefer tabs"))) << "this one shows what it finds itself";
 }
 
-TEST(Rehearsal, APlanIsProposedAndItsAnswerHeard) {
+TEST(Rehearsal, APlanIsProposedAndItsAnswerReceived) {
   Host host;
   const Completion proposed = host.say("plan");
   ASSERT_EQ(proposed.tool_calls.size(), 1U);
@@ -263,7 +263,7 @@ TEST(Rehearsal, TheTourRespectsARefusalAndMissingTools) {
   EXPECT_THAT(bare.say("hi").content, HasSubstr("`help`"));
   Host reader({"list_files"});
   reader.say("hi");
-  EXPECT_THAT(reader.answer({{"nobody may look", true}}).content, HasSubstr("could not be read"));
+  EXPECT_THAT(reader.answer({{"no permission to read", true}}).content, HasSubstr("could not be read"));
 }
 
 TEST(Rehearsal, AWordSimilarToACommandIsFreeText) {

@@ -118,7 +118,7 @@ TEST_F(AgentOverGorpc, AChatIsFollowedPieceByPiece) {
   ASSERT_TRUE(reply && *reply);
   const auto rest = call(gorpc::chat_stream, {.stream = "s1", .after = 1});
   ASSERT_TRUE(rest);
-  EXPECT_THAT(texts(*rest), ElementsAre("text:Hello.")) << "pieces that nobody has yet are joined";
+  EXPECT_THAT(texts(*rest), ElementsAre("text:Hello.")) << "pieces without a reader so far are joined";
   EXPECT_TRUE(rest->done);
   // Another follower, or the same after a lost reply, gets the whole stream.
   const auto again = call(gorpc::chat_stream, {.stream = "s1"});
@@ -139,10 +139,10 @@ TEST_F(AgentOverGorpc, AFollowerMayComeBeforeItsChat) {
   EXPECT_THAT(texts(**early), ElementsAre("text:Hello."));
 
   std::optional<Result<gorpc::ChatStreamReply>> lost;
-  begin(gorpc::chat_stream, {.stream = "nobody's"}, lost);
+  begin(gorpc::chat_stream, {.stream = "unknown"}, lost);
   loop.advance(10s);
   ASSERT_TRUE(lost && !*lost);
-  EXPECT_EQ(lost->error().message, "no Chat runs under the name nobody's");
+  EXPECT_EQ(lost->error().message, "no Chat runs under the name unknown");
 }
 
 TEST_F(AgentOverGorpc, SilenceIsFilledSoThatNoClientGivesUp) {

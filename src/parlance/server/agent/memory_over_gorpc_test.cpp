@@ -32,7 +32,7 @@ TEST_F(MemoryOverGorpc, ASearchHasTheSeedsDefaults) {
   EXPECT_THAT(call(gorpc::memory_search, {.query = "tea", .category = "tea"}).error().message, HasSubstr("Category: \"tea\""));
   EXPECT_EQ(memory.queries.size(), 3U);
   ASSERT_TRUE(call(gorpc::memory_search, {.query = "tea", .min_score_given = true}));
-  EXPECT_EQ(memory.queries.back().min_score, 0) << "gob leaves out a 0, so it is told apart from none";
+  EXPECT_EQ(memory.queries.back().min_score, 0) << "gob leaves out a 0, so a flag distinguishes 0 from no score";
 }
 
 TEST_F(MemoryOverGorpc, HitsHaveTheFormOfDeployedPrograms) {
@@ -158,7 +158,7 @@ TEST_F(MemoryOverGorpc, AMemoryIsForgottenByItsId) {
   EXPECT_EQ(gone.text_or("action", ""), "forgotten");
   const auto missing = call(gorpc::memory_forget, {.path = "mem_2"});
   EXPECT_EQ(missing.error().message, "memory not found: mem_2");
-  EXPECT_EQ(missing.error().code, Errc::not_found) << "told as text, understood as what it is";
+  EXPECT_EQ(missing.error().code, Errc::not_found) << "the driver finds the code in the text";
   EXPECT_EQ(call(gorpc::memory_forget, {}).error().message, "path is required");
   memory.failure = Error{Errc::failed, "the disk is full"};
   EXPECT_EQ(call(gorpc::memory_forget, {.path = "mem_1"}).error().message, "forget failed: the disk is full");

@@ -8,7 +8,7 @@
 namespace parlance::server {
 namespace {
 
-// The table says what there is; a line that nobody serves would be a promise that is not kept.
+// Each line of the table promises a method, so a line without a handler is a fault.
 TEST(ServedMethods, EveryMethodOfTheTableIsServedUnderBothNamesAndNothingElse) {
   Loop loop{Loop::Time::virtual_};
   ChatStreams streams(loop);

@@ -26,7 +26,7 @@ constexpr std::uint16_t close_refused = 4404;
 constexpr std::uint16_t close_ended = 4500;
 constexpr std::string_view page_subprotocol = "parlance.v1";
 
-void tell(Frames& page, const DatabaseEvent& event) { static_cast<void>(page.send(json::to_text(event))); }
+void send_event(Frames& page, const DatabaseEvent& event) { static_cast<void>(page.send(json::to_text(event))); }
 
 // The identity and the visible state of the file and its write-ahead log.
 using Look = std::tuple<ino_t, off_t, std::int64_t, ino_t, off_t, std::int64_t>;
@@ -75,7 +75,7 @@ class DatabaseViews::View {
         parts_(loop) {}
 
   Task<void> run() {
-    tell(page_, {.event = "opened", .path = path_});
+    send_event(page_, {.event = "opened", .path = path_});
     parts_.start(pass_requests());
     parts_.start(pass_answers());
     parts_.start(watch_file());
@@ -83,7 +83,7 @@ class DatabaseViews::View {
     parts_.cancel();
     if (!page_left_) {
       const Error why = co_await helper_->why_it_ended();
-      tell(page_, {.event = "ended", .error = why.message});
+      send_event(page_, {.event = "ended", .error = why.message});
       page_.close_with(close_ended, "sqlite-helper ended");
     }
     lines_.reset();  // closes its stdin, so that the helper ends normally
@@ -123,7 +123,7 @@ class DatabaseViews::View {
     std::optional<Look> before;
     for (;; co_await sleep_for(loop_, limits::database_glance)) {
       const Look now = co_await worker_.run([path = path_] { return look_at(path); });
-      if (before && *before != now) tell(page_, {.event = "changed"});
+      if (before && *before != now) send_event(page_, {.event = "changed"});
       before = now;
     }
   }
@@ -168,7 +168,7 @@ Task<void> DatabaseViews::open(HttpExchange& exchange, OwnFolder own) {
 // with the reason.
 Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit, OwnFolder own) {
   const auto refuse = [&page](const Error& why) {
-    tell(*page, {.event = "refused", .error = why.message});
+    send_event(*page, {.event = "refused", .error = why.message});
     page->close_with(close_refused, "refused");
   };
   if (views_ >= limits::database_views)

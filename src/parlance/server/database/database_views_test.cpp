@@ -112,10 +112,10 @@ TEST_F(DatabaseViewsTest, AFailedOpeningIsRefusedWithTheRemedy) {
   begin();
   const auto refused = [&](const std::string& named, bool edit = false) {
     const auto page = open(named, edit);
-    std::string told = next(*page);
+    std::string event = next(*page);
     EXPECT_EQ(next(*page), "");
     EXPECT_EQ(page->close_code(), 4404);
-    return told;
+    return event;
   };
   EXPECT_THAT(refused("shop.db"), HasSubstr("is not an absolute path; begin the path with /"));
   EXPECT_THAT(refused(""), HasSubstr("not an absolute path"));
@@ -126,7 +126,7 @@ TEST_F(DatabaseViewsTest, AFailedOpeningIsRefusedWithTheRemedy) {
   EXPECT_THAT(refused("/dev/null"), HasSubstr("not a file on a disk"));
   EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("belongs to parlance and is in use"));
   EXPECT_THAT(refused(path("link.db"), true), HasSubstr("belongs to parlance and is in use"));
-  EXPECT_THAT(next(*open(path("own/hub.db"))), HasSubstr("opened")) << "reading it harms nobody";
+  EXPECT_THAT(next(*open(path("own/hub.db"))), HasSubstr("opened")) << "reading it does no harm";
   own = OwnFolder::closed;
   for (const char* name : {"own/hub.db", "link.db"})
     EXPECT_THAT(refused(path(name)), HasSubstr("only the person at its machine may open this database")) << name;
@@ -208,9 +208,9 @@ TEST_F(DatabaseViewsTest, TheListHasTheNamedDatabasesAndThoseInFolders) {
   HttpClient client(loop);
   const auto answer = loop.block_on(client.fetch({.url = "http://127.0.0.1:" + std::to_string(server->port()) + "/databases"}));
   ASSERT_TRUE(answer) << answer.error().message;
-  const json::Value told = test::parsed(answer->body);
+  const json::Value list = test::parsed(answer->body);
   std::vector<std::string> paths;
-  for (const json::Value& database : *told.find("databases")->array())
+  for (const json::Value& database : *list.find("databases")->array())
     paths.push_back(std::string(database.text_or("path", "")) + (database.boolean_or("named", false) ? " named" : ""));
   EXPECT_THAT(paths, ElementsAre(path("shop.db") + " named", path("a/near.sqlite")));
 }

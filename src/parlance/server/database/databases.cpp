@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view database_mark("SQLite format 3\0", 16);  // what every database begins with
+constexpr std::string_view database_mark("SQLite format 3\0", 16);  // the first bytes of each database
 constexpr std::array<std::string_view, 4> database_endings{".db", ".sqlite", ".sqlite3", ".db3"};
-constexpr std::array<std::string_view, 5> passed_over{"node_modules", "build", "dist", "target", "venv"};
+constexpr std::array<std::string_view, 5> skipped_folders{"node_modules", "build", "dist", "target", "venv"};
 
 enum class Content { database, nothing, other, unreadable };
 
-// Never waits: what is no file of a disk (a pipe that nobody writes into) is not opened.
+// Opens only regular files, so it never blocks: opening a pipe without a writer would wait.
 Content content_of(const std::string& path) {
   struct stat about{};
   if (::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return Content::other;
@@ -45,7 +45,7 @@ std::string without_links(const std::string& path) {
   return fs::canonical(path, error).string();
 }
 
-// Walks folders until as much was looked at as there is time for.
+// Walks folders up to a limit of entries and of found databases.
 class Search {
  public:
   void add(const std::string& path, bool named) {
@@ -62,7 +62,7 @@ class Search {
       if (++looked_at_ > limits::database_entries || found_.size() >= limits::databases_offered) return;
       const std::string name = at->path().filename().string();
       if (at->is_directory(error)) {
-        const bool skipped = name.starts_with('.') || std::ranges::find(passed_over, name) != passed_over.end();
+        const bool skipped = name.starts_with('.') || std::ranges::find(skipped_folders, name) != skipped_folders.end();
         if (skipped || at.depth() + 1 >= limits::database_depth) at.disable_recursion_pending();
       } else if (std::ranges::find(database_endings, at->path().extension().string()) != database_endings.end()) {
         add(at->path().string(), false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page hears on the connection of a database beside the helper's own answers, and the list to choose from. Values.
+// Events that the gateway adds to the helper's answers on a page's connection to a database, and the list of offered databases.
+// Values.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace parlance::server {
 
-// Told apart from an answer of the helper by `event`; an answer has an `id`.
+// Has a member `event`; answers of the helper have an `id` instead.
 struct DatabaseEvent {
   std::string event{};
   std::optional<std::string> path{};

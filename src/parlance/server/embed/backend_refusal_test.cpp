@@ -13,35 +13,35 @@ using ::testing::Not;
 
 const model::ApiKey key{.text = "sk-very-secret", .origin = "PARLANCE_EMBED_API_KEY"};
 
-Error told(int status, std::string body = "", const model::ApiKey& with = key) {
+Error refusal_of(int status, std::string body = "", const model::ApiKey& with = key) {
   return refusal_error({.status = status, .body = std::move(body)}, "http://host/v1", with);
 }
 
 TEST(BackendRefusal, NamesARemedy) {
-  EXPECT_THAT(told(401, "", {}).message, HasSubstr("http://host/v1 wants a key (401): set PARLANCE_EMBED_API_KEY"));
-  EXPECT_THAT(told(403).message, HasSubstr("does not accept the key from PARLANCE_EMBED_API_KEY (403)"));
-  EXPECT_THAT(told(402).message, HasSubstr("the account has no credit left"));
-  EXPECT_THAT(told(404).message, HasSubstr("check the address and the model's name"));
-  EXPECT_THAT(told(405).message, HasSubstr("does not embed"));
-  EXPECT_THAT(told(429).message, HasSubstr("limits the rate of requests"));
-  EXPECT_THAT(told(503).message, HasSubstr("is in trouble"));
-  EXPECT_THAT(told(400).message, HasSubstr("refuses the request"));
-  EXPECT_THAT(told(302).message, HasSubstr("is this the address of an embedding service?"));
+  EXPECT_THAT(refusal_of(401, "", {}).message, HasSubstr("http://host/v1 wants a key (401): set PARLANCE_EMBED_API_KEY"));
+  EXPECT_THAT(refusal_of(403).message, HasSubstr("does not accept the key from PARLANCE_EMBED_API_KEY (403)"));
+  EXPECT_THAT(refusal_of(402).message, HasSubstr("the account has no credit left"));
+  EXPECT_THAT(refusal_of(404).message, HasSubstr("check the address and the model's name"));
+  EXPECT_THAT(refusal_of(405).message, HasSubstr("does not embed"));
+  EXPECT_THAT(refusal_of(429).message, HasSubstr("limits the rate of requests"));
+  EXPECT_THAT(refusal_of(503).message, HasSubstr("is in trouble"));
+  EXPECT_THAT(refusal_of(400).message, HasSubstr("refuses the request"));
+  EXPECT_THAT(refusal_of(302).message, HasSubstr("is this the address of an embedding service?"));
 }
 
 TEST(BackendRefusal, ItsCodeSaysWhetherTheSameCallMaySucceedLater) {
-  for (const int status : {401, 402, 403}) EXPECT_EQ(told(status).code, Errc::denied) << status;
-  for (const int status : {404, 405}) EXPECT_EQ(told(status).code, Errc::not_found) << status;
-  for (const int status : {429, 500, 502, 503}) EXPECT_EQ(told(status).code, Errc::overloaded) << status;
-  for (const int status : {301, 400, 422}) EXPECT_EQ(told(status).code, Errc::failed) << status;
+  for (const int status : {401, 402, 403}) EXPECT_EQ(refusal_of(status).code, Errc::denied) << status;
+  for (const int status : {404, 405}) EXPECT_EQ(refusal_of(status).code, Errc::not_found) << status;
+  for (const int status : {429, 500, 502, 503}) EXPECT_EQ(refusal_of(status).code, Errc::overloaded) << status;
+  for (const int status : {301, 400, 422}) EXPECT_EQ(refusal_of(status).code, Errc::failed) << status;
 }
 
 TEST(BackendRefusal, AnAccountWithoutCreditIsNoPassingTrouble) {
-  EXPECT_EQ(told(429, R"({"error":{"code":"insufficient_quota","message":"You exceeded your quota"}})").code, Errc::denied);
+  EXPECT_EQ(refusal_of(429, R"({"error":{"code":"insufficient_quota","message":"You exceeded your quota"}})").code, Errc::denied);
 }
 
 TEST(BackendRefusal, TheServicesMessageIsReportedWithoutTheKey) {
-  const Error error = told(400, R"({"error":{"message":"no model for sk-very-secret here"}})");
+  const Error error = refusal_of(400, R"({"error":{"message":"no model for sk-very-secret here"}})");
   EXPECT_THAT(error.message, AllOf(HasSubstr("no model for"), Not(HasSubstr("sk-very-secret"))));
 }
 

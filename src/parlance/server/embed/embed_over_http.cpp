@@ -245,30 +245,31 @@ Task<Result<HttpReply>> EmbedOverHttp::health(const ServerRequest&) {
       .server_port = port(),
       .llm_server = settings_.backend,
       .timestamp = std::chrono::duration_cast<std::chrono::seconds>(settings_.wall_clock().time_since_epoch()).count()};
-  const auto what = co_await with_deadline(loop_, loop_.now() + settings_.health_patience, batcher_.info());
-  if (what) {
-    body.model = model_of(*what);
+  const auto embedder = co_await with_deadline(loop_, loop_.now() + settings_.health_patience, batcher_.info());
+  if (embedder) {
+    body.model = model_of(*embedder);
   } else {
     body.status = "degraded";
-    body.error = what.error().code == Errc::deadline_exceeded ? settings_.backend + " does not answer" : what.error().message;
+    body.error =
+        embedder.error().code == Errc::deadline_exceeded ? settings_.backend + " does not answer" : embedder.error().message;
   }
   // 503, because clients wait for /health by its status alone.
-  co_return gateway::json_reply(json::to_text(body), what ? 200 : 503);
+  co_return gateway::json_reply(json::to_text(body), embedder ? 200 : 503);
 }
 
 Task<Result<HttpReply>> EmbedOverHttp::info(const ServerRequest&) {
-  PARLANCE_CO_TRY(what, co_await batcher_.info());
-  embed::InfoBody body{.id = what.id,
-                       .model = model_of(what),
-                       .model_path = model_of(what),
+  PARLANCE_CO_TRY(embedder, co_await batcher_.info());
+  embed::InfoBody body{.id = embedder.id,
+                       .model = model_of(embedder),
+                       .model_path = model_of(embedder),
                        .server_port = port(),
                        .llm_server = settings_.backend,
-                       .dim = what.dimension,
+                       .dim = embedder.dimension,
                        .max_texts = limits::embed_texts,
                        .max_text_bytes = limits::memory_text_bytes};
-  for (const auto& knot : what.calibration.knots) body.calibration.push_back({.cosine = knot.cosine, .score = knot.score});
+  for (const auto& knot : embedder.calibration.knots) body.calibration.push_back({.cosine = knot.cosine, .score = knot.score});
   for (const Endpoint& endpoint : endpoints) body.endpoints[endpoint.path] = endpoint.what;
-  co_return with_id(gateway::json_reply(json::to_text(body)), what);
+  co_return with_id(gateway::json_reply(json::to_text(body)), embedder);
 }
 
 }  // namespace parlance::server

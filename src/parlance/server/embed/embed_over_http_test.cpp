@@ -145,7 +145,7 @@ TEST_F(EmbedOverHttpTest, HealthReportsADeadBackEnd) {
   expect_error(post("/embed", R"({"text":"tea"})"), 503, "disconnected", "connection refused");
 }
 
-TEST_F(EmbedOverHttpTest, InfoTellsDimensionCalibrationAndLimits) {
+TEST_F(EmbedOverHttpTest, InfoHasDimensionCalibrationAndLimits) {
   const json::Value body = parsed(send(request("GET", "/info")));
   EXPECT_EQ(body.text_or("id", ""), "fake/8");
   EXPECT_EQ(body.text_or("modelPath", ""), "fake");
@@ -268,7 +268,7 @@ TEST_F(EmbedOverHttpTest, OurEmbedderOverHttpIsTheEmbedderItself) {
   EXPECT_EQ(loop.block_on((*via)->info())->id, "fake-2/12");
 }
 
-TEST_F(EmbedOverHttpTest, AServiceInFrontOfAnotherTellsTheSame) {
+TEST_F(EmbedOverHttpTest, AServiceInFrontOfAnotherAnswersTheSame) {
   for (const char* path : {"/v1/embeddings", "/embed", "/v1"}) {
     auto via = EmbedderViaHttp::make(loop, {.url = "http://127.0.0.1:" + std::to_string(service.port()) + path});
     ASSERT_TRUE(via);

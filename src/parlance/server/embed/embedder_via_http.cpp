@@ -26,7 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view openai_host = "api.openai.com";
-// Any text will do to see how a service answers.
+// Sent once to learn the style of the service; the text has no meaning.
 constexpr const char* first_text = "What does the service say to this?";
 constexpr auto info_timeout = 5s;
 // For general pairs of related sentences; good embedding models reach 0.9.
@@ -47,7 +47,7 @@ struct EmbedderViaHttp::Answer {
   std::string id{};        // in our own service's form
   bool too_large = false;  // … the request, or a text of the request
   bool retry = false;
-  std::optional<Duration> asked{};  // how long the server wants us to wait
+  std::optional<Duration> asked{};  // the pause that the server asks for
 };
 
 struct EmbedderViaHttp::Fetch {
@@ -121,9 +121,11 @@ Task<Result<void>> EmbedderViaHttp::learn() {
   if (known_) co_return Result<void>{};
   const Learning learning(*this);
   PARLANCE_CO_TRY(answer, co_await find_target());
-  told_model_ = answer.result->model;
+  reported_model_ = answer.result->model;
   info_ = {.dimension = answer.result->vectors.front().size()};
-  const std::string& name = !told_model_.empty() ? told_model_ : !settings_.model.empty() ? settings_.model : endpoint_.host;
+  const std::string& name = !reported_model_.empty()   ? reported_model_
+                            : !settings_.model.empty() ? settings_.model
+                                                       : endpoint_.host;
   info_.id = !answer.id.empty() ? answer.id : "http:" + name + "/" + std::to_string(info_.dimension);
   PARLANCE_CO_TRY(curve, co_await calibration(!answer.id.empty()));
   info_.calibration = std::move(curve);
@@ -157,7 +159,7 @@ Task<Result<EmbedderViaHttp::Answer>> EmbedderViaHttp::find_target() {
 
 Task<Result<memory::Calibration>> EmbedderViaHttp::calibration(bool is_ours) {
   if (is_ours)
-    if (auto told = co_await told_calibration()) co_return told;
+    if (auto reported = co_await reported_calibration()) co_return reported;
   Fetch sentences{.texts = memory::calibration_texts()};
   PARLANCE_CO_TRY_DO(co_await fetch(sentences));
   if (sentences.changed) co_return fail(Errc::failed, endpoint_.shown + " answers with different models at different times");
@@ -167,7 +169,7 @@ Task<Result<memory::Calibration>> EmbedderViaHttp::calibration(bool is_ours) {
   co_return std::move(found.calibration);
 }
 
-Task<Result<memory::Calibration>> EmbedderViaHttp::told_calibration() {
+Task<Result<memory::Calibration>> EmbedderViaHttp::reported_calibration() {
   HttpRequest request = request_to(endpoint_.info_url);
   request.method = "GET";
   request.total_timeout = info_timeout;
@@ -186,10 +188,10 @@ Task<Result<memory::Calibration>> EmbedderViaHttp::told_calibration() {
 
 bool EmbedderViaHttp::is_known(const Answer& answer) const {
   if (!answer.id.empty()) return answer.id == info_.id;
-  const EmbedAnswer& told = *answer.result;
+  const EmbedAnswer& result = *answer.result;
   // Not every address of a service names the model.
-  return told.vectors.front().size() == info_.dimension &&
-         (told.model.empty() || told_model_.empty() || told.model == told_model_);
+  return result.vectors.front().size() == info_.dimension &&
+         (result.model.empty() || reported_model_.empty() || result.model == reported_model_);
 }
 
 // ---- embedding -----------------------------------------------------------------------------------------------------------

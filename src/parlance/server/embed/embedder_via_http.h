@@ -79,7 +79,7 @@ class EmbedderViaHttp final : public memory::Embedder {
   Task<Result<void>> learn();
   Task<Result<Answer>> find_target();
   Task<Result<memory::Calibration>> calibration(bool is_ours);
-  Task<Result<memory::Calibration>> told_calibration();
+  Task<Result<memory::Calibration>> reported_calibration();
   Task<Result<void>> fetch(Fetch& all);
   Task<void> fetch_some(Fetch& all);
   Task<Result<void>> fetch_range(Fetch& all, std::size_t first, std::size_t count);
@@ -100,7 +100,7 @@ class EmbedderViaHttp final : public memory::Embedder {
   bool one_by_one_ = false;  // style embed, without /embed-batch
   // The last known state of the service; `info_` lacks its calibration until `learned`.
   memory::EmbedderInfo info_{};
-  std::string told_model_{};
+  std::string reported_model_{};
   bool known_ = false;
   bool learning_ = false;
   Signal learned_;

@@ -160,9 +160,9 @@ class EmbedderViaHttpTest : public testing::Test {
     for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ((*vectors)[i], vector_of(texts[i], service().dimension)) << i;
   }
   memory::EmbedderInfo info() {
-    const auto told = get(embedder().info());
-    EXPECT_TRUE(told) << told.error().message;
-    return told.value_or(memory::EmbedderInfo{});
+    const auto result = get(embedder().info());
+    EXPECT_TRUE(result) << result.error().message;
+    return result.value_or(memory::EmbedderInfo{});
   }
 
   Loop loop{Loop::Time::virtual_};
@@ -285,23 +285,23 @@ TEST_F(EmbedderViaHttpTest, AnotherModelOfTheSameDimensionIsNoticed) {
   EXPECT_GT(service().embedded.size(), before + 2);
 }
 
-TEST_F(EmbedderViaHttpTest, OurOwnServiceTellsItsIdAndItsCalibration) {
+TEST_F(EmbedderViaHttpTest, OurOwnServiceReportsIdAndCalibration) {
   service().id = "parlance-1/2";
   service().info =
       R"({"id":"parlance-1/2","model":"parlance-1","modelPath":"","serverPort":1,"llmServer":"built-in","dim":2,"maxTexts":1,)"
       R"("maxTextBytes":1,"calibration":[{"cosine":0.25,"score":0.7},{"cosine":1,"score":1}],"endpoints":{}})";
-  const memory::EmbedderInfo told = info();
-  EXPECT_EQ(told.id, "parlance-1/2");
-  ASSERT_THAT(told.calibration.knots, SizeIs(2));
-  EXPECT_EQ(told.calibration.knots[0].cosine, 0.25);
+  const memory::EmbedderInfo reported = info();
+  EXPECT_EQ(reported.id, "parlance-1/2");
+  ASSERT_THAT(reported.calibration.knots, SizeIs(2));
+  EXPECT_EQ(reported.calibration.knots[0].cosine, 0.25);
   EXPECT_EQ(service().last.url, "http://127.0.0.1:8080/info");
 }
 
 TEST_F(EmbedderViaHttpTest, AStrangersCalibrationIsFoundBySentencesOfOurs) {
-  const memory::EmbedderInfo told = info();
+  const memory::EmbedderInfo reported = info();
   // Cosines of (length, 1) have no meaning: only the same text may score.
-  EXPECT_LT(told.calibration.score(0.99), 0.7);
-  EXPECT_EQ(told.calibration.score(1), 1);
+  EXPECT_LT(reported.calibration.score(0.99), 0.7);
+  EXPECT_EQ(reported.calibration.score(1), 1);
   EXPECT_THAT(service().embedded, testing::IsSupersetOf(memory::calibration_texts()));
 }
 
@@ -344,14 +344,14 @@ TEST_F(EmbedderViaHttpTest, ARefusalIsNotRepeated) {
 
 TEST_F(EmbedderViaHttpTest, AServiceWithoutEmbeddingsIsReportedWithItsFirstAnswer) {
   served = {};
-  const auto told = get(embedder().info());
-  ASSERT_FALSE(told);
-  EXPECT_EQ(told.error().code, Errc::not_found);
-  EXPECT_THAT(told.error().message, HasSubstr("http://127.0.0.1:8080 does not embed"));
+  const auto result = get(embedder().info());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::not_found);
+  EXPECT_THAT(result.error().message, HasSubstr("http://127.0.0.1:8080 does not embed"));
   EXPECT_THAT(service().paths, ElementsAre("/v1/embeddings", "/embed", "/embedding"));
 }
 
-TEST_F(EmbedderViaHttpTest, TheKeyIsSentAndNeverTold) {
+TEST_F(EmbedderViaHttpTest, TheKeyIsSentAndNeverShown) {
   settings.key = {.text = "sk-very-secret", .origin = "PARLANCE_EMBED_API_KEY"};
   info();
   EXPECT_THAT(service().last.headers, testing::Contains(testing::Field(&HttpHeader::value, "Bearer sk-very-secret")));
@@ -365,21 +365,21 @@ TEST_F(EmbedderViaHttpTest, TheKeyIsSentAndNeverTold) {
 
 TEST_F(EmbedderViaHttpTest, ConcurrentRequestsLearnOnce) {
   service().slow = 50ms;
-  std::vector<std::optional<Result<memory::EmbedderInfo>>> told(5);
+  std::vector<std::optional<Result<memory::EmbedderInfo>>> results(5);
   const auto run = [](EmbedderViaHttp& from, std::optional<Result<memory::EmbedderInfo>>& into) -> Task<void> {
     into = co_await from.info();
   };
   Scope scope(loop);
   std::vector<Scope::Handle> children;
-  for (auto& request : told) children.push_back(scope.start(run(embedder(), request)));
+  for (auto& result : results) children.push_back(scope.start(run(embedder(), result)));
   loop.run_ready();
   children[0].cancel();  // the learning request is cancelled: another continues
   get(embedder().info()).value();
   loop.run_ready();
-  EXPECT_FALSE(told[0]);
-  for (std::size_t i = 1; i < told.size(); ++i) {
-    ASSERT_TRUE(told[i]);
-    EXPECT_EQ(told[i]->value().id, "http:m/2");
+  EXPECT_FALSE(results[0]);
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    ASSERT_TRUE(results[i]);
+    EXPECT_EQ(results[i]->value().id, "http:m/2");
   }
 }
 

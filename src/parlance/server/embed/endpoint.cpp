@@ -60,7 +60,7 @@ std::optional<std::string_view> without_end(std::string_view path, std::string_v
   return path.substr(0, path.size() - end.size());
 }
 
-// Vectors by what their `index` says; services that do not say it keep the order.
+// Sorts vectors by `index`. Vectors of services without `index` keep their order.
 Result<std::vector<wire::Raw>> in_order(std::vector<Item> items) {
   std::vector<wire::Raw> vectors(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -121,7 +121,7 @@ Result<EmbedEndpoint> parse_embed_url(std::string_view url) {
   const auto llama = [&](std::string_view base) {
     endpoint.targets.push_back({.style = EmbedStyle::llama, .url = address(base, "/embedding")});
   };
-  // Ollama's own /api/embed takes what OpenAI's does.
+  // Ollama's own /api/embed accepts OpenAI's request.
   if (path.ends_with("/embeddings") || path.ends_with("/api/embed")) openai(path, "");
   else if (path.ends_with("/v1")) openai(path, "/embeddings");
   else if (const auto base = without_end(path, "/embed-batch")) embed(*base);

@@ -58,7 +58,7 @@ class Rows {
       peek();
       float value = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-      // A number too small for a float is 0; from_chars says the same of one that is too large.
+      // from_chars reports numbers beyond the range of a float with result_out_of_range. These components stay 0.
       if (error == std::errc::invalid_argument) return fail(Errc::failed, "an embedding has a component other than a number");
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       vector.push_back(value);

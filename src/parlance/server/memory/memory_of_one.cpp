@@ -113,8 +113,8 @@ class Closable final : public MemoryOfOne {
   Result<void> check() const {
     if (!closed_()) return {};
     return fail(Errc::denied,
-                "the memory here is that of the conversation's user, and somebody else may have written the message: it "
-                "is neither read nor changed for them. Answer without memory.");
+                "this memory belongs to the conversation's user, and another person may have written the message: the memory "
+                "is neither read nor changed. Answer without memory.");
   }
   std::function<bool()> closed_;
   std::shared_ptr<MemoryOfOne> memory_;

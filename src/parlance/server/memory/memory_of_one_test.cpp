@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One person's memory as the tools of an agent find it: by way of another agent, which tells it in documents.
+// A person's memory for the tools of an agent. Another agent serves the memory as documents.
 #include "parlance/server/memory/memory_of_one.h"
 
 #include <gmock/gmock.h>

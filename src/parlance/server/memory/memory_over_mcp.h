@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory as an MCP server, so that agents which are not ours remember in it as well: tools memory_search, memory_store and
-// memory_forget. Who may call what is the client's rule: it asks its person, as MCP has it. Loop thread only.
+// A memory as an MCP server for agents of other vendors: tools memory_search, memory_store and memory_forget. As usual in MCP,
+// the client asks its person for the approval of calls. Loop thread only.
 #pragma once
 
 #include <memory>

@@ -168,13 +168,13 @@ sqlite_bridge::ColumnInfo to_wire(const sqlite::TableColumn& column) {
 }
 
 std::vector<sqlite_bridge::ColumnInfo> to_wire(const std::vector<sqlite::TableColumn>& columns) {
-  std::vector<sqlite_bridge::ColumnInfo> told;
-  for (const sqlite::TableColumn& column : columns) told.push_back(to_wire(column));
-  return told;
+  std::vector<sqlite_bridge::ColumnInfo> infos;
+  for (const sqlite::TableColumn& column : columns) infos.push_back(to_wire(column));
+  return infos;
 }
 
 sqlite_bridge::SchemaInfo to_wire(std::string path, const sqlite::Schema& schema) {
-  sqlite_bridge::SchemaInfo told{.db_path = std::move(path), .truncated = schema.truncated};
+  sqlite_bridge::SchemaInfo schema_info{.db_path = std::move(path), .truncated = schema.truncated};
   for (const sqlite::Table& table : schema.tables) {
     sqlite_bridge::TableInfo table_info{.name = table.name,
                                         .kind = table.kind,
@@ -194,14 +194,14 @@ sqlite_bridge::SchemaInfo to_wire(std::string path, const sqlite::Schema& schema
       for (const auto& column : key.to_columns) info.ref_columns.push_back(nullable(column));
       table_info.foreign_keys.push_back(std::move(info));
     }
-    told.tables.push_back(std::move(table_info));
+    schema_info.tables.push_back(std::move(table_info));
   }
   for (const sqlite::View& view : schema.views)
-    told.views.push_back({.name = view.name,
-                          .sql = view.sql,
-                          .columns = to_wire(view.columns),
-                          .error = view.error.empty() ? std::nullopt : std::optional(view.error)});
-  return told;
+    schema_info.views.push_back({.name = view.name,
+                                 .sql = view.sql,
+                                 .columns = to_wire(view.columns),
+                                 .error = view.error.empty() ? std::nullopt : std::optional(view.error)});
+  return schema_info;
 }
 
 namespace {
@@ -220,33 +220,33 @@ wire::Raw object_of(const std::vector<std::pair<std::string, sqlite::Value>>& va
 
 sqlite_bridge::RowChange to_wire(const sqlite::RowChange& row) {
   using Kind = sqlite::RowChange::Kind;
-  sqlite_bridge::RowChange told{.op = row.kind == Kind::inserted  ? "insert"
-                                      : row.kind == Kind::updated ? "update"
-                                                                  : "delete",
-                                .key = object_of(row.key)};
-  if (row.kind != Kind::inserted) told.before = object_of(row.before);
-  if (row.kind != Kind::deleted) told.after = object_of(row.after);
-  return told;
+  sqlite_bridge::RowChange change{.op = row.kind == Kind::inserted  ? "insert"
+                                        : row.kind == Kind::updated ? "update"
+                                                                    : "delete",
+                                  .key = object_of(row.key)};
+  if (row.kind != Kind::inserted) change.before = object_of(row.before);
+  if (row.kind != Kind::deleted) change.after = object_of(row.after);
+  return change;
 }
 
 }  // namespace
 
 sqlite_bridge::Preview to_wire(const sqlite::Preview& preview) {
-  sqlite_bridge::Preview told{.id = preview.id.empty() ? std::nullopt : std::optional(preview.id),
-                              .changes = preview.would.changes,
-                              .complete = preview.missing.empty(),
-                              .rows_left_out = preview.rows_left_out};
+  sqlite_bridge::Preview result{.id = preview.id.empty() ? std::nullopt : std::optional(preview.id),
+                                .changes = preview.would.changes,
+                                .complete = preview.missing.empty(),
+                                .rows_left_out = preview.rows_left_out};
   for (const sqlite::TableChange& table : preview.tables) {
     sqlite_bridge::TableChange table_change{
         .name = table.name, .inserted = table.inserted, .updated = table.updated, .deleted = table.deleted};
     for (const sqlite::RowChange& row : table.rows) table_change.rows.push_back(to_wire(row));
-    told.tables.push_back(std::move(table_change));
+    result.tables.push_back(std::move(table_change));
   }
   if (!preview.missing.empty()) {
-    told.missing = preview.missing;
-    told.advice = "take a snapshot first: this write can neither be applied from its preview nor be undone";
+    result.missing = preview.missing;
+    result.advice = "take a snapshot first: this write can neither be applied from its preview nor be undone";
   }
-  return told;
+  return result;
 }
 
 std::string shown_sql(std::string_view sql) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between what travels about databases and what the engine knows: parameters, schemas, failures. Values; any thread.
+// Conversions between wire messages and values of the engine: parameters, schemas, failures. Values; any thread.
 #pragma once
 
 #include <chrono>

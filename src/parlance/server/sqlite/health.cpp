@@ -40,16 +40,16 @@ class Budget {
 
 template <class T>
 Nullable<T> known(T value) {
-  Nullable<T> told;
-  told.state = Nullable<T>::State::value;
-  told.value = std::move(value);
-  return told;
+  Nullable<T> result;
+  result.state = Nullable<T>::State::value;
+  result.value = std::move(value);
+  return result;
 }
 template <class T>
 Nullable<T> unknown() {
-  Nullable<T> told;
-  told.state = Nullable<T>::State::null;
-  return told;
+  Nullable<T> result;
+  result.state = Nullable<T>::State::null;
+  return result;
 }
 
 std::string listed(const std::vector<std::string>& words) {
@@ -83,7 +83,7 @@ class Examination {
     if (!schema) co_return std::unexpected(std::move(schema).error());
     const auto path = engine_.resolve(request_.database);
     health_.db_path = path ? *path : request_.database;
-    tell(*facts);
+    copy_facts(*facts);
     if (auto done = co_await check(*facts); !done) co_return std::unexpected(std::move(done).error());
     if (auto done = co_await check_keys(); !done) co_return std::unexpected(std::move(done).error());
     if (auto done = co_await count(*schema); !done) co_return std::unexpected(std::move(done).error());
@@ -95,13 +95,13 @@ class Examination {
  private:
   template <class T>
   Task<Outcome<T>> ask(std::move_only_function<Outcome<T>(Connection&, Run&)> what) {
-    auto told = co_await engine_.on_worker<T>(request_.database, engine_.ticket(budget_.left()),
-                                              [what = std::move(what)](Session& session, Run& run) mutable -> Outcome<T> {
-                                                PARLANCE_TRY(connection, session.reader(run));
-                                                return what(*connection, run);
-                                              });
+    auto answer = co_await engine_.on_worker<T>(request_.database, engine_.ticket(budget_.left()),
+                                                [what = std::move(what)](Session& session, Run& run) mutable -> Outcome<T> {
+                                                  PARLANCE_TRY(connection, session.reader(run));
+                                                  return what(*connection, run);
+                                                });
     if (request_.step) request_.step();
-    co_return told;
+    co_return answer;
   }
 
   void find(HealthLevel level, std::optional<std::string> table, std::string text, std::optional<std::string> cure = {}) {
@@ -116,7 +116,7 @@ class Examination {
     health_.findings = std::move(sorted);
   }
 
-  void tell(const sqlite::FileFacts& facts) {
+  void copy_facts(const sqlite::FileFacts& facts) {
     health_.file_bytes = facts.file_bytes;
     health_.wal_bytes = facts.wal_bytes;
     health_.page_size = facts.page_size;

@@ -25,13 +25,14 @@ long number_of(sqlite::Fault fault) {
 }  // namespace
 
 mcp::CallToolResult failed_call(const sqlite::Failure& failure) {
-  const sqlite_bridge::Failure told = to_wire(failure);
-  const std::string code(wire::name_of(told.code));
+  const sqlite_bridge::Failure wire_failure = to_wire(failure);
+  const std::string code(wire::name_of(wire_failure.code));
   mcp::CallToolResult result;
-  result.content.emplace().push_back(mcp::text(code + ": " + told.error));
+  result.content.emplace().push_back(mcp::text(code + ": " + wire_failure.error));
   result.is_error = true;
   result.meta.json = R"({"code":")" + code + '"';
-  if (const std::string details = json::to_text(told.details); details != "{}") result.meta.json += R"(,"details":)" + details;
+  if (const std::string details = json::to_text(wire_failure.details); details != "{}")
+    result.meta.json += R"(,"details":)" + details;
   result.meta.json += '}';
   return result;
 }
@@ -41,17 +42,17 @@ mcp::CallToolResult failed_call(std::string what) {
 }
 
 Error protocol_error(const sqlite::Failure& failure, std::string_view uri) {
-  const sqlite_bridge::Failure told = to_wire(failure);
+  const sqlite_bridge::Failure wire_failure = to_wire(failure);
   std::string data = "{";
   if (!uri.empty()) {
     data += R"("uri":)";
     json::write_text(data, uri);
     data += ',';
   }
-  data += R"("code":")" + std::string(wire::name_of(told.code)) + '"';
-  if (const std::string details = json::to_text(told.details); details != "{}") data += R"(,"details":)" + details;
+  data += R"("code":")" + std::string(wire::name_of(wire_failure.code)) + '"';
+  if (const std::string details = json::to_text(wire_failure.details); details != "{}") data += R"(,"details":)" + details;
   data += '}';
-  return jsonrpc::with_code(number_of(failure.fault), told.error, data);
+  return jsonrpc::with_code(number_of(failure.fault), wire_failure.error, data);
 }
 
 }  // namespace parlance::server

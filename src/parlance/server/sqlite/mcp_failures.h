@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures of databases as MCP tells them: what a tool finds is a result that the model can read, "CODE: message"; what a resource or
-// prompt finds is an error of the protocol that names the code in its data. Values; any thread.
+// Failures of databases in MCP. A failed tool call is a result with the text "CODE: message", so that the model can read it. A
+// failed resource or prompt is a JSON-RPC error with the code in its data. Values; any thread.
 #pragma once
 
 #include "parlance/base/error.h"

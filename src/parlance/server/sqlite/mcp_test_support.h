@@ -80,19 +80,19 @@ class McpLines {
   json::Value call(std::string_view tool, std::string_view arguments) { return reply(begin_call(tool, arguments)); }
 
   // The server's notifications and requests.
-  std::deque<json::Value> heard;
-  std::size_t count_heard(std::string_view method) const {
+  std::deque<json::Value> received;
+  std::size_t count_received(std::string_view method) const {
     std::size_t count = 0;
-    for (const json::Value& message : heard) count += at(message, {"method"}) == method ? 1 : 0;
+    for (const json::Value& message : received) count += at(message, {"method"}) == method ? 1 : 0;
     return count;
   }
   // The next message of this kind; earlier messages stay.
-  json::Value hear(std::string_view method) {
-    until([&] { return count_heard(method) != 0; }, std::string(method));
-    for (auto message = heard.begin(); message != heard.end(); ++message)
+  json::Value receive(std::string_view method) {
+    until([&] { return count_received(method) != 0; }, std::string(method));
+    for (auto message = received.begin(); message != received.end(); ++message)
       if (at(*message, {"method"}) == method) {
         json::Value found = std::move(*message);
-        heard.erase(message);
+        received.erase(message);
         return found;
       }
     return {};
@@ -115,7 +115,7 @@ class McpLines {
         auto value = json::parse(frame);
         EXPECT_TRUE(value) << frame;
         if (!value) continue;
-        if (value->find("method") != nullptr) heard.push_back(*std::move(value));
+        if (value->find("method") != nullptr) received.push_back(*std::move(value));
         else {
           auto id = at(*value, {"id"});
           replies_.insert_or_assign(std::move(id), *std::move(value));

@@ -31,11 +31,12 @@ class CountedRows final : public sqlite::RowSink {
   std::atomic<std::uint64_t> count_{0};
 };
 
-// Tells a client every now and then how far its request is, for as long as this lives.
-class ToldProgress final : private Timer {
+// Sends progress notifications of a request to its client at regular intervals until destruction. Sends none if the client asked
+// for none.
+class ProgressNotifier final : private Timer {
  public:
-  // `done` is asked while this lives.
-  ToldProgress(Loop& loop, mcp::Request& request, std::function<std::uint64_t()> done)
+  // `done` returns the progress so far; 0 sends no notification. Called until destruction.
+  ProgressNotifier(Loop& loop, mcp::Request& request, std::function<std::uint64_t()> done)
       : loop_(loop), request_(request), done_(std::move(done)) {
     if (request_.wants_progress()) start(loop_, loop_.now() + limits::sqlite_progress_pause);
   }

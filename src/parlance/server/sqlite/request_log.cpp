@@ -11,7 +11,7 @@
 namespace parlance::server {
 namespace {
 
-// What a client may make of its ids and names: a line of the log stays one.
+// Clients choose ids and names, so both are cut to these lengths.
 constexpr std::size_t shown_word_bytes = 64;
 constexpr std::size_t shown_path_bytes = 1024;
 
@@ -20,7 +20,7 @@ std::string shown(std::string_view text, std::size_t most) {
   return std::string(head) + (head.size() < text.size() ? "…" : "");
 }
 
-// A text without its quotes: who looks for an id looks for what is between them.
+// An id without its quotes, as a person searches for it.
 std::string shown_id(std::string_view json) {
   if (json.size() >= 2 && json.front() == '"' && json.back() == '"') json = json.substr(1, json.size() - 2);
   return shown(json, shown_word_bytes);
@@ -34,7 +34,7 @@ std::string milliseconds(Duration took) {
 
 }  // namespace
 
-void log_request(const SqliteRequestTold& request) {
+void log_request(const SqliteRequestEntry& request) {
   if (!log_enabled(LogLevel::info)) return;
   const LogField mode{"mode", std::string(request.mode)};
   const LogField id{"id", shown_id(request.id)};

@@ -9,7 +9,7 @@
 
 namespace parlance::server {
 
-struct SqliteRequestTold {
+struct SqliteRequestEntry {
   std::string_view mode{};      // ndjson, mcp
   std::string_view id{};        // as JSON
   std::string_view command{};   // the command, or the method
@@ -18,6 +18,6 @@ struct SqliteRequestTold {
   std::string_view status{};    // ok, or the kind of failure
   Duration took{};
 };
-void log_request(const SqliteRequestTold& request);
+void log_request(const SqliteRequestEntry& request);
 
 }  // namespace parlance::server

@@ -130,7 +130,7 @@ Task<SqliteResources::Contents> SqliteResources::read_table(std::string uri, mcp
   }
   // Resources have no argument for tags, and an infinity must not hide the table.
   const auto rows = std::make_shared<CountedRows>(RowFormat{.tag_infinities = true});
-  const ToldProgress progress(engine_.loop(), request, [&rows] { return rows->count(); });
+  const ProgressNotifier progress(engine_.loop(), request, [&rows] { return rows->count(); });
   const auto page =
       co_await engine_.query(wanted->database,
                              {.sql = "SELECT * FROM main." + sqlite::double_quoted(wanted->table),
@@ -155,7 +155,7 @@ Task<SqliteResources::Contents> SqliteResources::read_health(std::string uri, mc
   if (!database) co_return fail(Errc::not_found, uri);
   request.about(*database);
   std::uint64_t steps = 0;
-  const ToldProgress progress(engine_.loop(), request, [&steps] { return steps; });
+  const ProgressNotifier progress(engine_.loop(), request, [&steps] { return steps; });
   const auto health = co_await examine(engine_, {.database = *database, .time = settings_.time, .step = [&steps] { ++steps; }});
   if (!health) co_return fail(protocol_error(health.error(), uri));
   opened(*database);
@@ -166,7 +166,7 @@ Task<Result<mcp::GetPromptResult>> SqliteResources::health_prompt(mcp::Variables
   const std::string database = arguments["db_path"];
   request.about(database);
   std::uint64_t steps = 0;
-  const ToldProgress progress(engine_.loop(), request, [&steps] { return steps; });
+  const ProgressNotifier progress(engine_.loop(), request, [&steps] { return steps; });
   const auto health = co_await examine(
       engine_, {.database = database, .full = is_on(arguments, "full"), .time = settings_.time, .step = [&steps] { ++steps; }});
   if (!health) co_return fail(protocol_error(health.error(), {}));

@@ -49,7 +49,7 @@ class Resources : public test::SqliteMcpTest {
       return;
     }
     listening = client->begin("subscriptions/listen", R"("notifications":{"resourceSubscriptions":[)" + in_quotes(uri) + "]}");
-    client->hear("notifications/subscriptions/acknowledged");
+    client->receive("notifications/subscriptions/acknowledged");
   }
   void unsubscribe(const std::string& uri) {
     if (era() == Era::legacy) client->ask("resources/unsubscribe", R"("uri":)" + in_quotes(uri));
@@ -84,10 +84,10 @@ TEST_P(Resources, OfADatabaseAreListedAfterItsOpening) {
   raw("CREATE TABLE t(x)", folder + "/later.db");
   if (era() == Era::modern) {
     client->begin("subscriptions/listen", R"("notifications":{"resourcesListChanged":true})");
-    client->hear("notifications/subscriptions/acknowledged");
+    client->receive("notifications/subscriptions/acknowledged");
   }
   client->call("get_schema", R"("db_path":)" + in_quotes(folder + "/later.db"));
-  client->hear("notifications/resources/list_changed");
+  client->receive("notifications/resources/list_changed");
   EXPECT_EQ(at(client->ask("resources/list", ""), {"result", "resources", "0", "name"}), "t");
   client->call("get_schema", R"("db_path":)" + in_quotes(folder + "/none.db"));
   std::filesystem::remove(folder + "/later.db");
@@ -152,17 +152,17 @@ TEST_P(Resources, AMissingTableIsNotFound) {
   EXPECT_EQ(code_of("file://" + db), not_found());
 }
 TEST_P(Resources, AnUnreadableDatabaseNamesTheReason) {
-  const auto told = [&](const std::string& uri) {
+  const auto error_codes = [&](const std::string& uri) {
     const json::Value answer = read(uri);
     EXPECT_EQ(at(answer, {"error", "data", "uri"}), uri);
     return at(answer, {"error", "code"}) + " " + at(answer, {"error", "data", "code"});
   };
-  EXPECT_EQ(told(table_uri(folder + "/none.db", "t")), "-32602 DB_OPEN_FAILED");
-  EXPECT_EQ(told(table_uri("/dev/zero", "t")), "-32602 PATH_NOT_ALLOWED");
-  EXPECT_EQ(told(table_uri(db, "users") + "?limit=0"), "-32602 INVALID_REQUEST");
-  EXPECT_EQ(told(table_uri(db, "users") + "?limit=-1"), "-32602 INVALID_REQUEST");
-  EXPECT_EQ(told(table_uri(db, "users") + "?offset=x"), "-32602 INVALID_REQUEST");
-  EXPECT_EQ(told(table_uri(db, "broken")), "-32603 SQL_ERROR") << "the view is there; what it reads is not";
+  EXPECT_EQ(error_codes(table_uri(folder + "/none.db", "t")), "-32602 DB_OPEN_FAILED");
+  EXPECT_EQ(error_codes(table_uri("/dev/zero", "t")), "-32602 PATH_NOT_ALLOWED");
+  EXPECT_EQ(error_codes(table_uri(db, "users") + "?limit=0"), "-32602 INVALID_REQUEST");
+  EXPECT_EQ(error_codes(table_uri(db, "users") + "?limit=-1"), "-32602 INVALID_REQUEST");
+  EXPECT_EQ(error_codes(table_uri(db, "users") + "?offset=x"), "-32602 INVALID_REQUEST");
+  EXPECT_EQ(error_codes(table_uri(db, "broken")), "-32603 SQL_ERROR") << "the view is there; what it reads is not";
 }
 TEST_P(Resources, AFolderMayBeCalledTables) {
   std::filesystem::create_directories(folder + "/tables/x");
@@ -184,28 +184,29 @@ TEST_P(Resources, ASubscriberLearnsOfAnotherProgramsWrite) {
   // The initial state is known after the first look at the database; an earlier write would not count as a change.
   client->until([&] { return !engine->open_databases().empty() && !engine->busy(); }, "the first look");
   raw("INSERT INTO users(name) VALUES('cyd')");
-  EXPECT_EQ(at(client->hear("notifications/resources/updated"), {"params", "uri"}), uri);
+  EXPECT_EQ(at(client->receive("notifications/resources/updated"), {"params", "uri"}), uri);
   raw("PRAGMA journal_mode=WAL; INSERT INTO users(name) VALUES('dee')");
-  EXPECT_EQ(at(client->hear("notifications/resources/updated"), {"params", "uri"}), uri) << "in the log beside the file, too";
+  EXPECT_EQ(at(client->receive("notifications/resources/updated"), {"params", "uri"}), uri) << "in the log beside the file, too";
 }
 TEST_P(Resources, ASubscriberLearnsOfOurOwnWriteOnce) {
   const std::string uri = table_uri(db, "users");
   begin({.resources = {.watch_pause = 1h}});
   subscribe(uri);
   writes("INSERT INTO users(name) VALUES('cyd')");
-  EXPECT_EQ(at(client->hear("notifications/resources/updated"), {"params", "uri"}), uri) << "without waiting for the next look";
+  EXPECT_EQ(at(client->receive("notifications/resources/updated"), {"params", "uri"}), uri)
+      << "without waiting for the next look";
   unsubscribe(uri);
   writes("INSERT INTO users(name) VALUES('dee')");
-  EXPECT_EQ(client->count_heard("notifications/resources/updated"), 0U);
+  EXPECT_EQ(client->count_received("notifications/resources/updated"), 0U);
 }
 TEST_P(Resources, AReplacedOrMissingFileIsAChange) {
   const std::string uri = table_uri(db, "users");
   subscribe(uri);
   client->until([&] { return !engine->open_databases().empty() && !engine->busy(); }, "the first look");
   std::filesystem::remove(db);
-  client->hear("notifications/resources/updated");
+  client->receive("notifications/resources/updated");
   raw("CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT)");
-  client->hear("notifications/resources/updated");
+  client->receive("notifications/resources/updated");
 }
 
 // ---- completion --------------------------------------------------------------------------------------------------------------------

@@ -260,12 +260,12 @@ void RowWriter::write_result(std::string& out, const sqlite::Page& page) const {
   out += R"({"columns":[)";
   for (const sqlite::Column& column : page.columns) {
     if (&column != page.columns.data()) out += ',';
-    sqlite_bridge::ResultColumn told{
+    sqlite_bridge::ResultColumn result_column{
         .name = column.name,
         .decl_type = nullable(column.declared_type.value_or(""), column.declared_type.has_value()),
         .sqlite_type = nullable(name_of(column.type), column.type != Kind::null),
         .original_name = column.original_name.empty() ? std::nullopt : std::optional(column.original_name)};
-    json::write(out, wire::type_of<sqlite_bridge::ResultColumn>(), &told);
+    json::write(out, wire::type_of<sqlite_bridge::ResultColumn>(), &result_column);
   }
   out += R"(],"rows":[)";
   out += out_.view();

@@ -58,7 +58,7 @@ SqliteBridge::SqliteBridge(sqlite::Engine& engine, std::unique_ptr<Frames> frame
 Task<void> SqliteBridge::run() {
   for (;;) {
     const auto batch = co_await read_frames(*frames_);
-    if (!batch && !batch.error().broken) {  // nobody reads the answers
+    if (!batch && !batch.error().broken) {  // the answers have no reader
       engine_.cancel_all();
       co_return;
     }
@@ -66,7 +66,7 @@ Task<void> SqliteBridge::run() {
       bridge::Failure failure{.code = bridge::Code::invalid_request, .error = bad->message};
       failure.details.max_line = limits::sqlite_line_bytes;
       refuse("null", failure);
-      told("null", "", failure.code);
+      log_outcome("null", "", failure.code);
     }
     if (!batch || batch->empty()) break;
     for (const BytesView line : *batch) {
@@ -86,12 +86,12 @@ void SqliteBridge::handle(BytesView line) {
   auto request = bridge::decode(line);
   if (!request) {
     refuse(request.error().id, request.error().failure);
-    return told(request.error().id, "", request.error().failure.code);
+    return log_outcome(request.error().id, "", request.error().failure.code);
   }
   const std::string key = request->key();
   if (!key.empty() && calls_.contains(key)) {
     refuse(request->id, "the id is in use by a command that is not answered yet");
-    return told(request->id, request->command, bridge::Code::invalid_request);
+    return log_outcome(request->id, request->command, bridge::Code::invalid_request);
   }
   if (answer_at_once(*request)) return;
 
@@ -115,11 +115,11 @@ bool SqliteBridge::answer_at_once(const bridge::Request& request) {
            bridge::Version{
                .name = "sqlite-helper", .version = settings_.version, .protocol = {1}, .sqlite = sqlite::library_version()});
   else return false;
-  told(request.id, command, failed);
+  log_outcome(request.id, command, failed);
   return true;
 }
 
-void SqliteBridge::told(std::string_view id, std::string_view command, std::optional<bridge::Code> failed) {
+void SqliteBridge::log_outcome(std::string_view id, std::string_view command, std::optional<bridge::Code> failed) {
   log_request({.mode = mode, .id = id, .command = command, .status = failed ? wire::name_of(*failed) : "ok"});
 }
 
@@ -339,7 +339,7 @@ void SqliteBridge::refuse(std::string_view id, const bridge::Failure& failure) {
     bridge::encode_error(out, id, failure);
     return {};
   });
-  if (!sent) log(LogLevel::error, "an error could not be told", {{"reason", sent.error().message}});
+  if (!sent) log(LogLevel::error, "an error could not be sent", {{"reason", sent.error().message}});
 }
 
 void SqliteBridge::refuse(Call& call, const bridge::Failure& failure) {

@@ -80,8 +80,8 @@ class SqliteBridge {
   void refuse(std::string_view id, std::string what);
   void refuse(Call& call, const sqlite_bridge::Failure& failure);
   void refuse(Call& call, std::string what);
-  // For the log, about immediate answers.
-  void told(std::string_view id, std::string_view command, std::optional<sqlite_bridge::Code> failed);
+  // Logs an immediate answer; without `failed`, as a success.
+  void log_outcome(std::string_view id, std::string_view command, std::optional<sqlite_bridge::Code> failed);
 
   sqlite::Engine& engine_;
   std::unique_ptr<Frames> frames_;

@@ -14,7 +14,7 @@ namespace {
 using mcp::CallToolResult;
 using mcp::ToolAnnotations;
 
-constexpr std::size_t shown_key_bytes = 16;  // of a hash that tells one question to a person from another
+constexpr std::size_t shown_key_bytes = 16;  // prefix of a hash that distinguishes questions to a person
 
 ToolAnnotations reads(const char* title) {
   return {.title = title, .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
@@ -24,15 +24,15 @@ ToolAnnotations writes(const char* title, bool destructive = true) {
 }
 
 // The JSON for programs, and the same as text for a model.
-CallToolResult told(std::string json_text) {
+CallToolResult result_from_json(std::string json_text) {
   CallToolResult result;
   result.structured.json = std::move(json_text);
   result.content.emplace().push_back(mcp::text(result.structured.json));
   return result;
 }
 template <class T>
-CallToolResult told_as(const T& value) {
-  return told(json::to_text(value));
+CallToolResult result_of(const T& value) {
+  return result_from_json(json::to_text(value));
 }
 
 void debug(std::string_view tool, const std::string& database, std::string_view sql) {
@@ -88,13 +88,13 @@ SqliteOverMcp::SqliteOverMcp(mcp::Server& server, sqlite::Engine& engine, Sqlite
   if (!engine.read_only()) add_writing(server);
 }
 
-template <class Arguments, class Told>
-void SqliteOverMcp::add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, mcp::ToolAnnotations annotations,
+template <class Arguments, class Output>
+void SqliteOverMcp::add(mcp::Server& server, const wire::Call<Arguments, Output>& tool, mcp::ToolAnnotations annotations,
                         Called (SqliteOverMcp::*handler)(Arguments, mcp::Request&)) {
   mcp::Tool what{.name = std::string(tool.method), .description = std::string(tool.doc), .annotations = std::move(annotations)};
   what.title = what.annotations->title;
   what.input_schema = with_typed_parameters(mcp::closed_schema(wire::type_of<Arguments>()));
-  what.output_schema = mcp::closed_schema(wire::type_of<Told>());
+  what.output_schema = mcp::closed_schema(wire::type_of<Output>());
   server.add(std::move(what), [this, handler](wire::Raw given, mcp::Request& request) -> Called {
     Arguments arguments{};
     if (auto read = mcp::read_arguments(given, wire::type_of<Arguments>(), &arguments, request); !read)
@@ -139,13 +139,13 @@ SqliteOverMcp::Called SqliteOverMcp::read_query(ReadQueryArguments asked, mcp::R
   debug("read_query", asked.db_path, read.sql);
   const auto rows = std::make_shared<CountedRows>(
       RowFormat{.tag_integers = asked.int64 == sqlite_bridge::Integers::tag, .tag_infinities = limits->infinities});
-  const ToldProgress progress(engine_.loop(), request, [&rows] { return rows->count(); });
+  const ProgressNotifier progress(engine_.loop(), request, [&rows] { return rows->count(); });
   const auto page = co_await engine_.query(asked.db_path, std::move(read), rows, *in_time);
   if (!page) co_return failed_call(page.error());
   resources_.opened(asked.db_path);
   std::string text;
   rows->rows().write_result(text, *page);
-  co_return told(std::move(text));
+  co_return result_from_json(std::move(text));
 }
 
 SqliteOverMcp::Called SqliteOverMcp::get_schema(GetSchemaArguments asked, mcp::Request&) {
@@ -153,7 +153,7 @@ SqliteOverMcp::Called SqliteOverMcp::get_schema(GetSchemaArguments asked, mcp::R
   if (!schema) co_return failed_call(schema.error());
   resources_.opened(asked.db_path);
   const auto resolved = engine_.resolve(asked.db_path);
-  co_return told_as(to_wire(resolved ? *resolved : asked.db_path, *schema));
+  co_return result_of(to_wire(resolved ? *resolved : asked.db_path, *schema));
 }
 
 // ---- writing -----------------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ Task<Result<std::optional<CallToolResult>>> SqliteOverMcp::refused(std::string d
     co_return failed_call(sqlite::Failure{
         .fault = sqlite::Fault::not_readonly,
         .message = "writes need a person's approval here (--confirm-writes), and this client cannot ask a person"});
-  // An answer counts for the write that was asked about: its name in the next round holds what that was.
+  // An answer approves only the write of its question, so the key contains a hash of the write.
   const std::string key = "confirm-" + sha256_hex(database + '\0' + what).substr(0, shown_key_bytes);
   auto answer = co_await request.elicit(
       key, {.message = "Write to " + database + "?\n\n" + what, .requested_schema = {R"({"type":"object","properties":{}})"}});
@@ -185,7 +185,7 @@ CallToolResult SqliteOverMcp::wrote(const std::string& database, std::string_vie
   request.log("info", std::to_string(done->changes) + (done->changes == 1 ? " row" : " rows") + " changed in " + database);
   sqlite_bridge::ExecuteResult result{.changes = done->changes, .last_insert_rowid = done->last_insert_rowid};
   if (done->result && rows != nullptr) rows->write_result(result.result.emplace().json, *done->result);
-  return told_as(result);
+  return result_of(result);
 }
 
 SqliteOverMcp::Called SqliteOverMcp::write_query(WriteQueryArguments asked, mcp::Request& request) {
@@ -206,7 +206,7 @@ SqliteOverMcp::Called SqliteOverMcp::write_query(WriteQueryArguments asked, mcp:
   debug("write_query", asked.db_path, asked.sql);
   if (asked.preview) co_return co_await preview(asked, std::move(write), *std::move(in_time));
   const auto rows = std::make_shared<CountedRows>();
-  const ToldProgress progress(engine_.loop(), request, [&rows] { return rows->count(); });
+  const ProgressNotifier progress(engine_.loop(), request, [&rows] { return rows->count(); });
   const auto done = co_await engine_.execute(asked.db_path, std::move(write), rows, *in_time);
   co_return wrote(asked.db_path, asked.sql, done, &rows->rows(), request);
 }
@@ -219,7 +219,7 @@ SqliteOverMcp::Called SqliteOverMcp::preview(const WriteQueryArguments& asked, s
   resources_.opened(asked.db_path);
   sqlite_bridge::ExecuteResult result{.preview = to_wire(*shown)};
   if (shown->would.result) rows->write_result(result.result.emplace().json, *shown->would.result);
-  co_return told_as(result);
+  co_return result_of(result);
 }
 
 SqliteOverMcp::Called SqliteOverMcp::apply_preview(ApplyPreviewArguments asked, mcp::Request& request) {
@@ -250,7 +250,7 @@ SqliteOverMcp::Called SqliteOverMcp::take_snapshot(TakeSnapshotArguments asked, 
   resources_.opened(asked.db_path);
   const auto database = engine_.resolve(asked.db_path);
   const auto copy = engine_.resolve(asked.to);
-  co_return told_as(SnapshotTaken{.db_path = database ? *database : asked.db_path, .snapshot = copy ? *copy : asked.to});
+  co_return result_of(SnapshotTaken{.db_path = database ? *database : asked.db_path, .snapshot = copy ? *copy : asked.to});
 }
 
 }  // namespace parlance::server

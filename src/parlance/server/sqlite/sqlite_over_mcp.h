@@ -41,8 +41,8 @@ class SqliteOverMcp {
   Called take_snapshot(TakeSnapshotArguments asked, mcp::Request& request);
 
   // The tool with its schemas; invalid arguments are reported as a tool error.
-  template <class Arguments, class Told>
-  void add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, mcp::ToolAnnotations annotations,
+  template <class Arguments, class Output>
+  void add(mcp::Server& server, const wire::Call<Arguments, Output>& tool, mcp::ToolAnnotations annotations,
            Called (SqliteOverMcp::*handler)(Arguments, mcp::Request&));
 
   // Nothing if the person agrees or no approval is needed; otherwise the answer.

@@ -154,7 +154,7 @@ TEST_P(SqliteTools, AToolsFindingIsAResultWithItsCode) {
   EXPECT_EQ(at(wrong, {"result", "_meta", "details", "sqlite_code"}), "1");
   EXPECT_EQ(value("SELECT count(*) FROM users"), "3");
 }
-TEST_P(SqliteTools, WrongArgumentsAreTheToolsToTell) {
+TEST_P(SqliteTools, WrongArgumentsAreToolErrors) {
   for (const char* const arguments :
        {R"("sql":"SELECT 1")", R"("db_path":7,"sql":"SELECT 1")", R"("db_path":"/a.db")",
         R"("db_path":"/a.db","sql":"SELECT 1","limit":-1)", R"("db_path":"/a.db","sql":"SELECT 1","offset":-1)",
@@ -185,8 +185,8 @@ TEST_P(SqliteTools, AWriteReportsItsChanges) {
   EXPECT_THAT(writes("INSERT INTO users(name) VALUES('x'); INSERT INTO nothing VALUES(1)"), StartsWith("SQL_ERROR: "));
   EXPECT_EQ(value("SELECT count(*) FROM users"), "3") << "all or nothing";
   EXPECT_THAT(writes("BEGIN"), StartsWith("INVALID_REQUEST: "));
-  // Told as a log message as well, without the statement.
-  const json::Value logged = client->hear("notifications/message");
+  // The server also sends a log message, without the statement.
+  const json::Value logged = client->receive("notifications/message");
   EXPECT_EQ(at(logged, {"params", "level"}), "info");
   EXPECT_EQ(at(logged, {"params", "data"}), "2 rows changed in " + db);
 }
@@ -259,7 +259,7 @@ TEST_P(SqliteTools, APersonIsAskedWhereWritesNeedHisWord) {
     const std::string result = R"({"action":")" + std::string(action) + R"(","content":{}})";
     if (era() == Era::legacy) {
       const std::string id = client->begin_call("write_query", arguments);
-      const json::Value asked = client->hear("elicitation/create");
+      const json::Value asked = client->receive("elicitation/create");
       EXPECT_THAT(at(asked, {"params", "message"}), AllOf(HasSubstr(db), HasSubstr("DELETE FROM users WHERE id=1")));
       EXPECT_EQ(at(asked, {"params", "requestedSchema", "type"}), "object");
       client->send(R"({"jsonrpc":"2.0","id":)" + json::to_text(*asked.find("id")) + R"(,"result":)" + result + "}");
@@ -329,16 +329,16 @@ TEST_P(SqliteTools, ProgressIsRowsMoreEachTimeAndNoFlood) {
             "SELECT j+1 FROM m LIMIT 100000) SELECT count(*)+n.i FROM m) AS slow FROM n",
             R"(,"timeout_ms":0)"),
       "token");
-  client->until([&] { return client->count_heard("notifications/progress") >= 3; }, "progress");
+  client->until([&] { return client->count_received("notifications/progress") >= 3; }, "progress");
   const auto passed = Clock::now() - begun;
-  EXPECT_LE(client->count_heard("notifications/progress"), static_cast<std::size_t>(passed / 250ms) + 1);
+  EXPECT_LE(client->count_received("notifications/progress"), static_cast<std::size_t>(passed / 250ms) + 1);
   client->notify("notifications/cancelled", R"("requestId":)" + id);
   double last = 0;
-  while (client->count_heard("notifications/progress") != 0) {
-    const json::Value told = client->hear("notifications/progress");
-    EXPECT_EQ(at(told, {"params", "progressToken"}), "token");
-    EXPECT_EQ(at(told, {"params", "total"}), "(absent)");
-    const double now = std::stod(at(told, {"params", "progress"}));
+  while (client->count_received("notifications/progress") != 0) {
+    const json::Value progress = client->receive("notifications/progress");
+    EXPECT_EQ(at(progress, {"params", "progressToken"}), "token");
+    EXPECT_EQ(at(progress, {"params", "total"}), "(absent)");
+    const double now = std::stod(at(progress, {"params", "progress"}));
     EXPECT_GT(now, last);
     last = now;
   }

@@ -69,7 +69,7 @@ class Simulation {
     lease.renewed(now, now + ms(600));
     for (int step = 0; step < 200; ++step) {
       children_end = *lease.limit();  // the guard's limit, valid during a freeze too
-      ASSERT_LT(children_end, expires) << "somebody could claim while our children run";
+      ASSERT_LT(children_end, expires) << "another gateway could claim the lease while our children run";
       now = std::max(now, lease.next_look(now)) + (random_() % 20 == 0 ? ms(12'000) : ms(50));
       if (lease.state(now) == Lease::State::lost) return;
       if (!lease.wants_renewal(now)) continue;
@@ -89,7 +89,7 @@ class Simulation {
   std::mt19937 random_;
 };
 
-TEST(Lease, ChildrenEndBeforeAnybodyCanClaimWhateverIsLostOrLate) {
+TEST(Lease, ChildrenEndBeforeAClaimWithAnyLossOrDelay) {
   for (unsigned seed = 1; seed <= 2000; ++seed) {
     SCOPED_TRACE(seed);
     Simulation(seed).run();

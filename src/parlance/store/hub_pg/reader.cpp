@@ -287,7 +287,8 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 
 // Either the owner or this hub writes the outcome first, and the other reads it.
 Result<std::optional<hub::CommandOutcome>> Reader::withdraw_command(const std::string& command) {
-  const hub::CommandOutcome timed_out{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
+  const hub::CommandOutcome timed_out{
+      .error = Error{.code = Errc::deadline_exceeded, .message = "the owner did not carry out the command in time"}};
   PARLANCE_TRY(written, rows(end_if_open, {command, wire_form::outcome_text(timed_out)}));
   if (!written.empty()) return std::nullopt;
   return outcome(command);

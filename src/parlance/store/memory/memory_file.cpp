@@ -66,7 +66,7 @@ Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEn
   std::vector<memory::Put> puts;
   PARLANCE_TRY_DO(write([&]() -> Result<void> {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      PARLANCE_TRY(put, put_one(entries[i], vector_at(embedded, i)));
+      PARLANCE_TRY(put, put_entry(entries[i], vector_at(embedded, i)));
       puts.push_back(std::move(put));
     }
     return trim_changes();
@@ -80,7 +80,7 @@ Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEn
   return puts;
 }
 
-Result<memory::Put> MemoryFile::put_one(const memory::NewEntry& entry, const memory::Vector* vector) {
+Result<memory::Put> MemoryFile::put_entry(const memory::NewEntry& entry, const memory::Vector* vector) {
   PARLANCE_TRY(stored, stored_entry(entry));
   const std::string key = memory_key(stored.text);
   PARLANCE_TRY(same, db_->query("SELECT id FROM memories WHERE key=?1 UNION ALL SELECT id FROM memories WHERE id=?2"));

@@ -60,7 +60,7 @@ class MemoryFile {
   Result<void> open_now();
   // Switches vectors_ to the embedder of `embedded`. Null: the text has no vector, and only its words count.
   const memory::Vector* vector_at(const Embedded& embedded, std::size_t index);
-  Result<memory::Put> put_one(const memory::NewEntry& entry, const memory::Vector* vector);
+  Result<memory::Put> put_entry(const memory::NewEntry& entry, const memory::Vector* vector);
   Result<void> add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put);
   Result<std::vector<memory::Hit>> search_now(const memory::Query& query, const memory::Vector* vector,
                                               SearchMode mode = SearchMode::bounded);

@@ -144,11 +144,11 @@ void MemoryKeywords::came(std::int64_t number, memory::Category category, const 
 }
 
 void MemoryKeywords::went(std::int64_t number) {
-  const auto lacks_one = [&](const auto& known) {
+  const auto is_now_incomplete = [&](const auto& known) {
     const Numbers& numbers = known.second.numbers;
     return numbers.size() == known.second.limit && std::ranges::find(numbers, number) != numbers.end();
   };
-  std::erase_if(found_, lacks_one);  // the following number is unknown
+  std::erase_if(found_, is_now_incomplete);  // the following number is unknown
   for (Found* const kept : {&found_, &lists_})
     for (auto& [key, list] : *kept) std::erase(list.numbers, number);
 }

@@ -19,8 +19,8 @@ namespace {
 //   memory_settings Embedder: the wanted embedder (MemoryFile::claim_embedder). Graph: recall and embedder of a built graph
 //                   (MemoryFile::share_recall).
 //
-// Triggers delete the dependent rows of a memory. MemoryFile::put_one and MemoryVectors::add insert rows. An insert trigger would
-// make FTS5 write a segment for each row instead of one for a transaction, at half the speed.
+// Triggers delete the dependent rows of a memory. MemoryFile::put_entry and MemoryVectors::add insert rows. With an insert
+// trigger, FTS5 would write a segment for each row instead of a segment for each transaction, at half the speed.
 constexpr std::string_view first_tables = R"(
 CREATE TABLE memories(
   number INTEGER PRIMARY KEY,

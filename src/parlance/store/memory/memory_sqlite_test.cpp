@@ -29,7 +29,7 @@ TEST(MemorySqlite, OpensNothingBeforeItIsAsked) {
 }
 
 // Otherwise a gateway with users would show all users the memories of the machine's person.
-TEST(MemorySqlite, NobodyElseFindsOrStoresAnything) {
+TEST(MemorySqlite, HasASingleUser) {
   TestFolder folder;
   Loop loop;
   WordEmbedder embedder;

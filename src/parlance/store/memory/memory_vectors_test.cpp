@@ -262,7 +262,7 @@ TEST_F(MemoryVectorsTest, RecallOfAGraphReachesOtherProcesses) {
   agent.embed_in_background();
   ASSERT_TRUE(loop.block_on(agent.put("", std::move(entries))));
   MemorySqlite shell(loop, folder.path(), words, small);
-  EXPECT_FALSE(loop.block_on(shell.stats(""))->recall) << "nobody has measured one yet";
+  EXPECT_FALSE(loop.block_on(shell.stats(""))->recall) << "no recall is measured yet";
   for (int tries = 0; tries < 2000 && !loop.block_on(shell.stats(""))->recall; ++tries) {
     ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // uses the graph after its build
     loop.run_for(std::chrono::milliseconds(5));

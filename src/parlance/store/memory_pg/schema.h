@@ -9,7 +9,7 @@
 namespace parlance::store {
 
 // SQLSTATE of memory_turn(): no such person in this database.
-inline constexpr std::string_view memory_nobody = "PF003";
+inline constexpr std::string_view memory_unknown_person = "PF003";
 
 Result<void> migrate_memories(pg::Connection& connection);
 Result<void> check_memories(pg::Connection& connection);  // checks that this program supports the existing tables

@@ -34,12 +34,12 @@ Result<std::vector<memory::Put>> SharedMemories::put(const std::string& user, co
                                                      const Embedded& embedded) {
   std::vector<memory::Entry> stored;
   for (const memory::NewEntry& entry : entries) {
-    PARLANCE_TRY(one, stored_entry(entry));
-    stored.push_back(std::move(one));
+    PARLANCE_TRY(kept, stored_entry(entry));
+    stored.push_back(std::move(kept));
   }
   for (const memory::Vector& vector : embedded.vectors) PARLANCE_TRY_DO(check_dimension(embedded.embedder, vector));
   auto puts = store(user, entries, stored, embedded);
-  if (!puts && puts.error().message.contains(memory_nobody)) {  // the database was replaced
+  if (!puts && puts.error().message.contains(memory_unknown_person)) {  // the database was replaced
     people_.forget_all();
     puts = store(user, entries, stored, embedded);
   }
