@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions that agents on runners keep, and the part of the oracle for their adoption: a conversation that continues a session begins
-// with the whole session, and no two conversations continue the same session. One thread.
+// Sessions that agents on runners keep, and the part of the oracle for their adoption. A conversation that continues a session begins
+// with the whole session. No two conversations continue the same session. One thread.
 #pragma once
 
 #include <functional>

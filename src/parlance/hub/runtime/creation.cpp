@@ -125,7 +125,7 @@ Task<Result<std::optional<Conversation>>> Creation::conversation_of(const NewCon
   }
 }
 
-// Each of two hubs reads the store after the write of its own row. At least one of them finds the row of the other, and gives up.
+// Each of two hubs reads the store after the write of its own row. At least one hub finds the other row, and gives up.
 Task<Result<void>> Creation::check_alone(const Conversation& conversation) {
   if (core_.shared == nullptr) co_return Result<void>{};
   PARLANCE_CO_TRY(ids, co_await core_.shared->continuing(conversation.agent_session.id));
