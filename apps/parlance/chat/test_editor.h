@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /testvs: what of the editor works, by trying it. Loop thread only.
+// /testvs: tries the functions of the editor and reports the working ones. Loop thread only.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 class AcpAgents : public test::ConfigTest {
  protected:
-  // Of those that the file names.
+  // The agent `id` of a file with this content.
   driver::AcpAgentSettings agent(std::string_view toml, const std::string& id = "a") const {
     auto all = acp_agents(resolved({}, write("f.toml", std::string(toml))));
     EXPECT_TRUE(all) << all.error().message;

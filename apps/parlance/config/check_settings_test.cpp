@@ -55,7 +55,7 @@ TEST_F(CheckSettings, AFolderMustBeAccessible) {
   EXPECT_THAT(wrong({{"folder", base + "/none"}}), HasSubstr("is not there"));
   EXPECT_THAT(wrong({{"folder", write("a-file", "")}}), HasSubstr("is no folder"));
   EXPECT_EQ(wrong({{"folder", base}}), "");
-  if (::geteuid() == 0) return;  // who may enter all
+  if (::geteuid() == 0) return;  // root may enter every folder
   ASSERT_EQ(::chmod((base + "/work").c_str(), 0), 0);
   EXPECT_THAT(wrong({{"folder", base + "/work"}}), HasSubstr("cannot be entered"));
   ::chmod((base + "/work").c_str(), 0700);

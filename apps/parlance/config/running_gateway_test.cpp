@@ -33,7 +33,7 @@ TEST_F(RunningGatewayTest, IsFoundWhileItLives) {
   EXPECT_TRUE(RunningGateway::announce(state(), "127.0.0.1", 4712));
 }
 
-// The port of 127.0.0.1 may belong to a stranger, who would receive the token.
+// The port of 127.0.0.1 may belong to another user's program, which would receive the token.
 TEST_F(RunningGatewayTest, AGatewayOfAnotherAddressIsNotFound) {
   for (const char* host : {"", "10.0.0.5", "::1", "::", "localhost", "127.0.0.2", "parlance.example.org"}) {
     EXPECT_FALSE(RunningGateway::announce(state(), host, 4711)) << host;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Agent Client Protocol at the gateway's /acp, over real sockets: a WebSocket, single requests with streams, who may and who may not.
+// The Agent Client Protocol at the gateway's /acp, over real sockets: a WebSocket, single requests with streams, permissions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -27,7 +27,7 @@ using test::page_subprotocols;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// ---- who may ---------------------------------------------------------------------------------------------------------
+// ---- permissions -----------------------------------------------------------------------------------------------------
 
 TEST(GatewayFrontends, EveryAddressButThePageWantsTheToken) {
   GatewayBench bench;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which models an OpenAI client of the gateway sees, and who answers for each.
+// The models visible to an OpenAI client of the gateway, and the agent behind each model.
 #include "parlance/face/openai/served_models.h"
 
 #include <gmock/gmock.h>

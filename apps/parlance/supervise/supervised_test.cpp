@@ -51,7 +51,7 @@ TEST(ServiceUpdate, AdditionsOfALaterSupervisorDoNoHarm) {
 
 // ---- the browser --------------------------------------------------------------------------------------------------------------------
 
-// A browser that keeps what it was given.
+// A fake browser that keeps its page.
 TEST(Browser, ReceivesTheTokenInAFileForOurEyesAlone) {
   const store::TestFolder folder;
   const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };

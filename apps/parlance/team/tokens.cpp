@@ -25,7 +25,7 @@ struct TokenOptions {
   std::string user;
   std::string kind = "person";
   std::string label;
-  int days = 0;  // 0: for ever
+  int days = 0;  // 0: no end
   std::string id;
   bool json = false;
 };

@@ -33,7 +33,7 @@ struct Keys final : Console {
   std::string key_;
 };
 
-// What the terminal shows for an ask, and what the key chose.
+// The terminal's display of an ask, and the option chosen by the key.
 struct Asked {
   std::string shown;
   std::string chosen;

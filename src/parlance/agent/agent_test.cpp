@@ -18,7 +18,7 @@ using model::Message;
 using model::Role;
 using ::testing::HasSubstr;
 
-// Answers what the test has put there, after as long as it says, and keeps what it was asked.
+// Answers with a text of the test, after a delay of the test, and records requests.
 class FakeModel final : public model::Model {
  public:
   explicit FakeModel(Loop& loop) : loop_(loop) {}

@@ -17,7 +17,7 @@ ServerRequest page_request(std::vector<HttpHeader> headers) {
 }
 const HttpHeader our_origin{.name = "Origin", .value = "http://127.0.0.1:5500"};
 
-// As a browser keeps it: what stands before the first semicolon.
+// The cookie as a browser stores it: the text before the first semicolon.
 HttpHeader kept(const std::string& set_cookie) {
   return {.name = "Cookie", .value = "a=b; " + set_cookie.substr(0, set_cookie.find(';'))};
 }

@@ -28,7 +28,7 @@ class ChunkMapper {
   void flush(std::vector<StreamChunk>& out);
   void append(std::vector<StreamChunk>& out);
 
-  bool native_thinking_ = false;  // a thought that came as one is open
+  bool native_thinking_ = false;  // a thought message, without think tags, is open
   bool asked_for_a_plan_ = false;
   ThinkTags tags_{ThinkTags::Blocks::anywhere};
   std::vector<ThinkPiece> pieces_;

@@ -139,7 +139,7 @@ TEST(ChunkMapper, ASubAgentAndAnIconGoAlong) {
   EXPECT_EQ(json::to_text(to_json(StreamChunk(chunk::Warning{"w"}))), R"({"chunkType":"warning","message":"w"})");
 }
 
-// However the text is cut, what a page shows in the end is the same.
+// Any division of the text leads to the same display.
 TEST(ChunkMapper, AnyCutOfTheTextShowsTheSame) {
   const std::string whole = "a<think>b</think>c<think>d";
   const auto shown = [](const std::vector<std::string>& cuts) {

@@ -31,7 +31,7 @@ class ClientTest : public test::ScriptedAgent {
   }
   ToolCallMessage next_call() { return std::get<ToolCallMessage>(*get(client->receive_message())); }
 
-  // Asks for a permission and says what was answered.
+  // The agent asks for a permission and sends the answer as text.
   void will_ask(std::vector<std::string> ids = {"proceed_once", "proceed_always", "proceed_always_tool", "proceed_always_server",
                                                 "cancel"}) {
     script.prompt = [ids](const acp::Prompt& prompt, Peer& to) -> Task<Result<acp::PromptResult>> {

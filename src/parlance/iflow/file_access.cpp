@@ -25,7 +25,7 @@ Error too_large(std::size_t bytes, std::size_t most) {
 }
 
 Result<std::string> read_all(int fd, std::size_t size, std::size_t most) {
-  std::string text(std::min(size, most) + 1, '\0');  // one more: a file that grows, or has no size of its own, is noticed
+  std::string text(std::min(size, most) + 1, '\0');  // the extra byte detects growing files and files without a size
   std::size_t read = 0;
   while (read <= most) {
     if (read == text.size()) text.resize(std::min(text.size() * 2, most + 1));

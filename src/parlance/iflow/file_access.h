@@ -29,8 +29,8 @@ class FileAccess {
  public:
   explicit FileAccess(FileAccessSettings settings);
 
-  // Lines `line` to `line + limit - 1`, from 1, without the last one's end; no limit or 0: to the end. Errors, in the SDK's words: denied
-  // "Access denied: P", not_found "File not found: P", failed "Not a file: P", "File too large: N bytes (max: M)".
+  // Lines `line` to `line + limit - 1`, from 1, without the last line end; no limit or 0: to the end. Errors, in the SDK's words:
+  // denied "Access denied: P", not_found "File not found: P", failed "Not a file: P", "File too large: N bytes (max: M)".
   Result<std::string> read(const std::string& path, std::optional<std::uint32_t> line = {},
                            std::optional<std::uint32_t> limit = {}) const;
   // Whole or not at all; folders on the way are made. Besides: denied "File system is in read-only mode".

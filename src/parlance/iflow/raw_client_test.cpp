@@ -47,7 +47,7 @@ TEST_F(RawClientTest, MessagesAreReceivedAsWithAnyClient) {
   EXPECT_EQ(std::get<AssistantMessage>(*get(client.receive_message())).text, "hello");
 }
 
-// Otherwise the agent would wait for a reader of messages who never comes.
+// Otherwise the agent would wait forever for a reader of messages.
 TEST_F(RawClientTest, AReaderOfOnlyTheRawStreamIsNotBlocked) {
   constexpr std::size_t count = 2 * limits::iflow_queued_messages;
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {

@@ -85,7 +85,7 @@ class Runner {
   // With synthetic_plan nothing is sent: another run follows.
   Result<void> approve_plan(RequestNumber request, bool approved, std::string reason = {});
 
-  // A client of its own connects and goes; remembered for a while (driver/iflow/availability.h).
+  // Connects and disconnects a separate client. The result is cached for a while (driver/iflow/availability.h).
   Task<driver::Availability> check_availability() { return availability_.get(); }
   void clear_auto_detect_cache();
 

@@ -46,8 +46,8 @@ class Engine final : private Timer {
   // Stops everything and waits for the slowest running SQL function.
   ~Engine();
 
-  // Every request needs one. Its time starts here and includes the wait for its turn: its caller gives up at the deadline, and
-  // no write may happen afterwards.
+  // Every request needs a ticket. The timeout starts here and includes the time in the queue. The request fails at the deadline,
+  // and writes nothing afterwards.
   Ticket ticket(std::optional<std::chrono::milliseconds> timeout = {});
   bool cancel(const Ticket& ticket);  // False: the request is answered, or its commit has begun.
 

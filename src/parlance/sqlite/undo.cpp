@@ -100,7 +100,7 @@ Outcome<WriteResult> UndoHistory::undo(Connection& connection, Run& run, std::si
   WriteResult result;
   for (const std::string& changeset : last) {
     PARLANCE_TRY(inverse, inverse_of(changeset));
-    // Each by itself: when an earlier one meets a conflict, the later ones stay undone and are forgotten as such.
+    // Undoes each write separately, latest first. After a conflict, undone writes stay undone and leave the history.
     auto changes = sqlite::apply(connection, run, inverse);
     if (!changes) {
       if (result.changes != 0) changes.error().message += " (of this one; later writes were undone)";

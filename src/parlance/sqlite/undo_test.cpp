@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Previews, what they do when applied, and taking writes back.
+// Previews, their application, and the undo of writes.
 #include "parlance/sqlite/test_support.h"
 
 namespace parlance::sqlite::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of its own for a test, gone with it.
+// A temporary folder for a test, removed with this object.
 #pragma once
 
 #include <filesystem>

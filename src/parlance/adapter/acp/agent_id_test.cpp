@@ -15,7 +15,7 @@ TEST(SubAgentId, TaskIndexAndTimeAreRead) {
       (SubAgentId{.agent_id = "subagent-a-b-c-2-1700000000001", .task_id = "a-b-c", .index = 2, .timestamp = 1'700'000'000'001}));
 }
 
-// iFlow's own client makes nothing of the index 0.
+// iFlow's own client ignores the index 0.
 TEST(SubAgentId, TheFirstHasTheIndexZero) { EXPECT_EQ(read_sub_agent_id("subagent-t-0-5").index, 0); }
 
 TEST(SubAgentId, ATaskThatTheAgentDoesNotKnowIsAbsent) {

@@ -56,7 +56,7 @@ TEST(ToolInput, AnyOtherLabelStays) {
   EXPECT_FALSE(enrich_tool_input({}).label);
 }
 
-// The property: whatever is left out, the same place of those that are left counts, and nothing is invented.
+// Property: for every subset of sources, the first source in the order of precedence counts, and no source is invented.
 TEST(ToolInput, EveryCombinationKeepsThePrecedence) {
   for (unsigned set = 0; set < 32; ++set) {
     const auto has = [set](unsigned bit) { return (set >> bit & 1U) != 0; };

@@ -60,7 +60,7 @@ TEST_F(ClaudeIntent, ALinkToTheOutsideIsOutside) {
   EXPECT_EQ(decided(intent("Write", "key"), hub::Mode::yolo), hub::Effect::ask);
 }
 
-// A Claude Code that the hub drives asks; what it says of its mode can lower the mode of the conversation.
+// Under the hub, Claude Code asks before its calls. A mode that Claude Code reports can only lower the conversation's mode.
 TEST(ClaudeMode, ClaudeCodeNeverRaisesTheMode) {
   using enum hub::Mode;
   for (const hub::Mode before : {default_, auto_edit, smart, yolo, plan}) {
@@ -73,7 +73,7 @@ TEST(ClaudeMode, ClaudeCodeNeverRaisesTheMode) {
   }
 }
 
-// Claude Code runs it itself: nothing of ours turns off there what a repository could start.
+// Claude Code runs commands itself, without our protection against programs that a repository starts.
 TEST_F(ClaudeIntent, ItsCommandsAreNeverFree) {
   json::Object input;
   input.set("command", "git status");

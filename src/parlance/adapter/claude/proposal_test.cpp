@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of Claude Code proposes, and what becomes of it when a person changes it.
+// Proposals of Claude Code's calls, and calls with a proposal that a person changed.
 #include "parlance/adapter/claude/proposal.h"
 
 #include <gtest/gtest.h>
@@ -12,13 +12,13 @@ namespace {
 
 ClaudeCall call(std::string tool, std::string_view input) { return {.tool = std::move(tool), .input = *json::parse(input)}; }
 
-// The input of the call, after a person made `text` of what it would do to a file that holds `now`.
+// The input of the call after a person replaced the proposed content by `text`. `now`: the file's content before the call.
 std::string edited(const ClaudeCall& of, std::string_view text, std::optional<std::string> now = "one\ntwo\n") {
   store::TestFolder folder;
   const hub::ToolIntent intent = claude_intent(of, {.own = folder.path()}, [&](const std::string&) { return now; });
   EXPECT_TRUE(intent.editable) << of.tool;
   const json::Value input = claude_edited_input(of, intent, text);
-  // What runs then does what the person saw.
+  // The changed call has the effect that the person saw.
   const hub::ToolIntent again =
       claude_intent({.tool = of.tool, .input = input}, {.own = folder.path()}, [&](const std::string&) { return now; });
   EXPECT_EQ(again.diff ? again.diff->after : again.command, std::string(text));

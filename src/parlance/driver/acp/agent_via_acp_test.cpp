@@ -357,7 +357,7 @@ TEST(AgentViaAcp, AgentWithoutSessionListReportsUnknownMethod) {
   const auto none = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
   EXPECT_EQ(none.error().code, Errc::unknown_method);
   EXPECT_THAT(none.error().message, HasSubstr("session/list"));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->kept_sessions("nobody", "/project")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->kept_sessions("unknown", "/project")).error().code, Errc::not_found);
 }
 
 TEST(AgentViaAcp, SilentProgramTimesOutAndTheNextTurnRestartsTheProgram) {
@@ -386,15 +386,15 @@ TEST(AgentViaAcp, SilentProgramTimesOutAndTheNextTurnRestartsTheProgram) {
 TEST(AgentViaAcp, MissingProgramErrorNamesTheInstallation) {
   hub::test::Bench bench;
   bench.hub->add_agent(agent_via_acp(
-      bench.loop, {.id = "nobody", .name = "Nobody", .command = {"/no/such/agent"}, .install = "npm install nobody"}));
-  auto made = bench.loop.block_on(bench.hub->create({.agent = "nobody", .folder = "/"}));
+      bench.loop, {.id = "missing", .name = "Missing", .command = {"/no/such/agent"}, .install = "npm install missing"}));
+  auto made = bench.loop.block_on(bench.hub->create({.agent = "missing", .folder = "/"}));
   ASSERT_TRUE(made);
   bench.prompt(made->id);
   while (bench.loop.run_ready()) {}
   std::string message;
   for (const hub::Event& event : bench.store.logs[made->id])
     if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) message = failure->message;
-  EXPECT_THAT(message, HasSubstr("no program \"/no/such/agent\" for Nobody: npm install nobody"));
+  EXPECT_THAT(message, HasSubstr("no program \"/no/such/agent\" for Missing: npm install missing"));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(AcpPresets, EachHasACommandAndAWayToGetIt) {
     EXPECT_EQ(find_acp_preset(preset.id), &preset);
     EXPECT_EQ(settings.flavour == acp::Flavour::iflow, preset.id == "iflow");
   }
-  EXPECT_EQ(find_acp_preset("nobody"), nullptr);
+  EXPECT_EQ(find_acp_preset("unknown"), nullptr);
   EXPECT_EQ(settings_of(*find_acp_preset("iflow")).command,
             (std::vector<std::string>{"iflow", "--experimental-acp", "--stream"}));
 }

@@ -119,7 +119,7 @@ TEST(BridgeClient, LateAnswerIsDroppedAndReported) {
   EXPECT_EQ(late.get().error().message, "No response for 'slow' after 0.03s");
   EXPECT_EQ(editor.receive(), R"({"jsonrpc":"2.0","method":"cancel","params":{"id":1}})");
   editor.say(answer(1, R"("late")"));
-  editor.say(answer(99, R"("nobody's")"));
+  editor.say(answer(99, R"("unrelated")"));
   editor.say(R"({"jsonrpc":"2.0","id":"2","result":"text is no number"})");
   auto next = editor.ask("next");
   editor.receive();

@@ -77,7 +77,7 @@ TEST_F(AcpUpdatesTest, UpdateContainsOnlyChangedFields) {
       shown,
       R"({"sessionUpdate":"tool_call_update","toolCallId":"c","content":[{"type":"content","content":{"type":"text","text":"seen"}},)"
       R"({"type":"diff","path":"/a","newText":"new"}]})");
-  EXPECT_THAT(updates_for(hub::event::ToolUpdate{.call = "nobody", .title = "x"}), IsEmpty());
+  EXPECT_THAT(updates_for(hub::event::ToolUpdate{.call = "unknown", .title = "x"}), IsEmpty());
 }
 
 TEST_F(AcpUpdatesTest, ToolOutputIsSentWholeAfterTheContent) {

@@ -219,7 +219,7 @@ TEST(EditorOverBridge, AddedMethodsAreListedAndCalled) {
     EXPECT_EQ(added[1].parameters_json, "");
     EXPECT_EQ(*loop.block_on(there.call_added("count", R"({"a":[1]})")), R"({"of":{"a":[1]}})");
     EXPECT_EQ(loop.block_on(there.call_added("busy", "{}")).error(), (Error{.code = Errc::failed, .message = "Not now"}));
-    EXPECT_EQ(loop.block_on(there.call_added("nobody", "{}")).error().code, Errc::unknown_method);
+    EXPECT_EQ(loop.block_on(there.call_added("unknown", "{}")).error().code, Errc::unknown_method);
   }
 }
 

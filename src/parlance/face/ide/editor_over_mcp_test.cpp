@@ -56,7 +56,8 @@ TEST_P(EditorOverMcp, AddedMethodsOfTheEditorAreListedAndCalled) {
       agent->call("editor_methods"),
       ElementsAre(R"({"methods":[{"name":"count","description":"Counts.","parameters":{"type":"object"},"readOnly":true}]})"));
   EXPECT_THAT(agent->call("editor_call", R"({"method":"count","params":{"n":1}})"), ElementsAre(R"({"result":{"n":1}})"));
-  EXPECT_THAT(agent->call("editor_call", R"({"method":"nobody"})"), ElementsAre("error", HasSubstr("Method not found: nobody")));
+  EXPECT_THAT(agent->call("editor_call", R"({"method":"unknown"})"),
+              ElementsAre("error", HasSubstr("Method not found: unknown")));
 }
 
 TEST_P(EditorOverMcp, AProposalIsDecidedByThePerson) {

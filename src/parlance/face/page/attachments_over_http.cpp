@@ -14,7 +14,7 @@ bool is_plain_picture(std::string_view media_type) {
 
 HttpReply reply_with(hub::Attachment attachment) {
   const hub::AttachmentInfo& about = attachment.about;
-  // Hosts of agents name the type, too; in a header only a well-formed one may stand.
+  // Hosts of agents choose the type, so the header contains only well-formed types.
   const bool known = hub::is_media_type(about.media_type);
   std::string disposition = known && is_plain_picture(about.media_type) ? "inline" : "attachment";
   if (!about.name.empty()) disposition += "; filename*=UTF-8''" + percent_encode(about.name);

@@ -160,7 +160,7 @@ TEST(HubOverPage, TwoPagesStayInStep) {
   TestPage first(bench.loop, bench.server, *bench.hub);
   TestPage second(bench.loop, bench.server, *bench.hub, {.one_byte_reads = true});
   first.ready();
-  static_cast<void>(first.request("new", R"("agent":"nobody","folder":"/")"));
+  static_cast<void>(first.request("new", R"("agent":"unknown","folder":"/")"));
   bench.loop.advance(1ms);
   const std::string id = bench.conversation();
   bench.talk(id);

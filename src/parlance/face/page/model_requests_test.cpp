@@ -36,7 +36,7 @@ TEST(HubOverPage, AConversationIsCleared) {
   page.ready();
   EXPECT_EQ(page.answer(page.request("clear", conversation_member(id))).text_or("type", ""), "done");
   EXPECT_EQ(bench.trace(id), "turn_start user text turn_end cleared");
-  EXPECT_EQ(page.code(page.request("clear", conversation_member("nobody"))), "not_found");
+  EXPECT_EQ(page.code(page.request("clear", conversation_member("unknown"))), "not_found");
 }
 
 TEST(HubOverPage, WhatThePersonLooksAtGoesWithThePrompt) {

@@ -171,7 +171,7 @@ TEST(HubOverPage, NewConversationNeedsAnExistingFolder) {
   EXPECT_EQ(made_with("/no/such/folder").text_or("code", ""), "not_found");
   EXPECT_EQ(made_with("~/no/such/folder").text_or("message", ""), "/home/ann/no/such/folder: No such file or directory");
   EXPECT_EQ(made_with("/proc/self/status").text_or("code", ""), "not_found");
-  EXPECT_EQ(made_with(folder, "nobody").text_or("code", ""), "not_found");
+  EXPECT_EQ(made_with(folder, "unknown").text_or("code", ""), "not_found");
 }
 
 TEST(HubOverPage, MoreFoldersOfANewConversationAreCheckedLikeTheFirst) {

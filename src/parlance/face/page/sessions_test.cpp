@@ -71,7 +71,7 @@ TEST(PageSessions, AgentWithoutSessionsReportsAnError) {
   };
   EXPECT_EQ(code("sessions", of_scripted), "unknown_method");
   EXPECT_EQ(code("sessions", R"("agent":"scripted","folder":"tmp")"), "invalid_params");
-  EXPECT_EQ(code("adopt", R"("agent":"nobody","folder":"/tmp","session":"s")"), "not_found");
+  EXPECT_EQ(code("adopt", R"("agent":"unknown","folder":"/tmp","session":"s")"), "not_found");
 }
 
 TEST(PageFiles, ListsMatchingFilesOfAFolder) {

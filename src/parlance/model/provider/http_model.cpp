@@ -59,7 +59,7 @@ struct HttpModel::Attempt {
   Result<Completion> result;
   bool retry = false;
   bool adapted = false;             // retried at once, without counting as an attempt
-  std::optional<Duration> asked{};  // how long the server wants us to wait
+  std::optional<Duration> asked{};  // the pause that the server asks for
 };
 
 HttpModel::HttpModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)

@@ -60,7 +60,7 @@ TEST_F(HttpModelTest, TheServersWaitIsHonoured) {
   EXPECT_EQ(server->requests.size(), 1U);
   loop.advance(1ms);
   EXPECT_EQ(server->requests.size(), 2U);
-  loop.advance(999ms);  // its own back-off is longer than what is asked
+  loop.advance(999ms);  // the client's back-off is longer than the requested pause
   EXPECT_EQ(server->requests.size(), 2U);
   loop.advance(1ms);
   ASSERT_TRUE(result && *result);

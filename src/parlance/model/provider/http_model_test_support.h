@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the clients of language models: one of either kind, answers from memory, and a clock that the test moves.
+// For tests of the clients of language models: a client of each kind, canned answers, and a virtual clock.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model that settings ask for. Making one costs nothing but reading the scenario file of `rehearsal`: the HTTP client is created
-// at the first request. Loop thread only.
+// Creates the model of the settings. Reads only the scenario file of `rehearsal`; the first request creates the HTTP client. Loop
+// thread only.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clients over real sockets, against our own HTTP server in the same loop: what only a network can do to a stream.
+// The clients over real sockets, against our own HTTP server in the same loop, for effects of a network on a stream.
 #include <cstdlib>
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the clients of language models write: the bodies of their requests, with tools, pictures and what a model has thought before.
+// Request bodies of the clients of language models, with tools, pictures and earlier thinking.
 #include "parlance/model/provider/http_model_test_support.h"
 
 namespace parlance::model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chats that go on without their caller, for one that comes back: as clients over net/rpc meet them, on a virtual clock.
+// Chats that continue after the loss of their caller, until the caller reconnects over net/rpc. On a virtual clock.
 #include <gmock/gmock.h>
 
 #include "parlance/server/agent/agent_over_gorpc.h"

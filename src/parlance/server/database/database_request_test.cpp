@@ -28,7 +28,7 @@ TEST(DatabaseRequest, OtherDatabasesAndOtherCommandsAreNot) {
   EXPECT_EQ(refused(R"({"id":1,"cmd":"connect","payload":{"path":"/data/new.db","create":true}})"), Errc::denied);
 }
 
-// The helper reads by lines: a line end between two tokens would make a message out of what is inside of another.
+// The helper reads lines: a line end between two tokens would turn an inner object into a message.
 TEST(DatabaseRequest, OneMessageIsOneLine) {
   EXPECT_EQ(refused("{\"id\":1,\"cmd\":\"ping\",\"x\":\n{\"cmd\":\"snapshot\",\"payload\":{\"to\":\"/y\"}}\n}"),
             Errc::invalid_request);

@@ -133,7 +133,7 @@ class DatabaseViews::View {
   WebSocketFrames& page_;
   std::unique_ptr<ChildProcess> helper_;
   std::unique_ptr<Frames> lines_;
-  std::string named_;  // as the person did, and as its page goes on to do
+  std::string named_;  // path in the person's form, also used in requests of the page
   std::string path_;
   bool page_left_ = false;
   bool helper_ended_ = false;

@@ -97,7 +97,7 @@ TEST_F(EmbedBatcherTest, ALongRequestDoesNotDelayAShortRequest) {
   EXPECT_THAT(embedder.calls[1], Contains("short"));
   EXPECT_THAT(embedder.calls[1], Contains("x"));
   EXPECT_THAT(embedder.calls[1], Contains("y"));
-  EXPECT_THAT(embedder.calls[1], SizeIs(8));  // what was left of the call went to the long one
+  EXPECT_THAT(embedder.calls[1], SizeIs(8));  // the long request fills the rest of the call
   for (const Texts& call : embedder.calls) EXPECT_LE(call.size(), 8U);
   EXPECT_EQ(embedder.calls.size(), 6U);  // 43 texts by eights
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in embedder on a thread of its own, so that a batch of a thousand texts does not hold up the loop. Loop thread; outlives
-// its calls, and ends before the loop.
+// The built-in embedder on a worker thread, so that a large batch does not block the loop. Loop thread; outlives its calls, and
+// ends before the loop.
 #pragma once
 
 #include "parlance/async/worker.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An embedder that the test holds in its hand: it writes down what it was asked, waits, fails and changes on demand.
+// A fake embedder: records its calls, and waits, fails or changes on demand.
 #pragma once
 
 #include <functional>
