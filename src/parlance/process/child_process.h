@@ -2,8 +2,8 @@
 // A child process with piped stdin, stdout and stderr, in a process group of its own, so that its descendants die with it. The
 // three pipes work independently: a full stderr never blocks the child. Loop thread only. Destroying a ChildProcess kills its
 // group at once, and the loop reaps it: no zombie, no orphan. The same is true after a SIGKILL of this process (child_guard.h).
-// After the end of the child, the rest of its group is killed. (Exception: while `stop` waits after SIGTERM, a shell may die
-// before its program; the program keeps its time.)
+// After the end of the child, the rest of its group is killed. Exception: while `stop` waits after SIGTERM, a shell may die
+// before its program. The program keeps its time.
 //
 // The child leads a session of its own: a program that asks for a password at the terminal fails and does not hang. Descriptors
 // above 2 are never inherited.
@@ -36,8 +36,8 @@ struct ExitStatus {
 
 class ChildProcess {
  public:
-  // Errors: not_found (no such program, with PATH in the text; no such folder), denied, invalid_params (no command, a NUL in a
-  // text), overloaded (a limit of processes or descriptors), failed. SIGPIPE becomes ignored if it had its default action, so
+  // Errors: not_found (no such program, with PATH in the text; no such folder), denied, failed. Further errors are invalid_params
+  // (no command, a NUL in a text) and overloaded (a limit of processes or descriptors). SIGPIPE becomes ignored if it had its default action, so
   // that a write to a dead child does not end this process.
   static Result<std::unique_ptr<ChildProcess>> start(Loop& loop, ChildSettings settings);
   virtual ~ChildProcess() = default;
