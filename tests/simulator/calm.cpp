@@ -72,7 +72,10 @@ void World::finish_work() {
 // Without faults, each conversation takes a prompt, unless its runner is not connected.
 void World::prompt_everywhere() {
   Scope prompts(loop_);
-  for (const std::string& id : conversations_) prompts.start(prompt_surely(id));
+  for (const std::string& id : conversations_) {
+    if (memory_.memory.has(id)) prompts.start(prompt_surely(id));
+    else ledger_.wrong(id + ": the conversation is gone, and no person removed it");
+  }
   loop_.advance(6min);  // Longer than the wait of a refused runner.
   if (prompts.running() > 0) ledger_.wrong("a prompt has no outcome, though no fault occurs");
 }

@@ -187,7 +187,8 @@ Task<void> World::create(std::string person, hub::UserHub hub, hub::NewConversat
   // A page cannot create a shared conversation. Nobody acts in a conversation whose access is in doubt.
   while (made->access != access && !co_await hub.submit(made->id, hub::ChangeSettings{{.access = access}}))
     co_await sleep_for(loop_, 5s);
-  if (std::ranges::find(conversations_, made->id) != conversations_.end()) co_return;  // adopted before
+  // Adopted before, and perhaps removed before this answer came.
+  if (std::ranges::find(conversations_, made->id) != conversations_.end() || ledger_.is_removed(made->id)) co_return;
   ledger_.begun(made->id, person, access);
   conversations_.push_back(made->id);
 }
