@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/protocol/acp/errors.h"
 #include "tests/support/programs.h"
 
 namespace parlance::iflow {

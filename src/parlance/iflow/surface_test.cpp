@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/codec/json/value.h"
 #include "parlance/iflow/errors.h"
 #include "parlance/iflow/options.h"
 #include "parlance/protocol/acp/errors.h"
