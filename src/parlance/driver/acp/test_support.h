@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "parlance/driver/acp/agent_via_acp.h"
-#include "parlance/hub/conversation/event.h"
-#include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/test_support.h"
 #include "parlance/protocol/acp/test_support.h"
 
