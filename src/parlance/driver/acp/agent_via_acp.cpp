@@ -149,7 +149,23 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     setup_.agent_session = std::move(session);
   }
 
+  // One caller at a time: a prompt waits for the end of a preparation. Otherwise `loading_` would drop the first texts of its turn.
   Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {
+    while (starting_) co_await changed_.wait();
+    const Starting starting(*this);
+    co_return co_await open_session(std::move(options), turn);
+  }
+
+  struct Starting {
+    explicit Starting(AcpAgent& a) : agent(a) { agent.starting_ = true; }
+    ~Starting() {
+      agent.starting_ = false;
+      agent.changed_.notify_all();
+    }
+    AcpAgent& agent;
+  };
+
+  Task<Result<void>> open_session(hub::PromptOptions options, hub::Turn* turn) {
     write_settings(turn);
     if (has_session() && started_.fits(options, setup_, shared_->settings.flavour)) co_return Result<void>{};
     co_await link_.close();
@@ -345,7 +361,8 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   hub::AgentHost given_;
   hub::Turn* turn_ = nullptr;
   hub::ReplaySink* replay_ = nullptr;
-  bool loading_ = false;  // updates repeat the history
+  bool starting_ = false;  // a caller opens or loads the session
+  bool loading_ = false;   // updates repeat the history
   bool cancelled_ = false;
   bool session_lost_ = false;  // the agent refused a prompt because it does not know the session
   Started started_;

@@ -224,6 +224,23 @@ TEST(OddTurns, LateHistoryOfALoadedSessionIsNoNewText) {
   EXPECT_THAT(bench.trace(id), ::testing::EndsWith("turn_start user text turn_end"));
 }
 
+TEST(OddTurns, PromptDuringARestartLosesNoText) {
+  AcpBench bench;
+  bench.settings.history_quiet = limits::acp_history_quiet;
+  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+  const std::string id = bench.acp_conversation();
+  bench.begin(id, "one");
+  bench.restart();
+  bench.agent_script.prompt = sends({R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"new"}})"});
+  bench.scope.start([](hub::Hub& hub, std::string conversation) -> Task<void> {
+    EXPECT_TRUE(co_await hub.submit(std::move(conversation), hub::RestartAgent{}));
+  }(*bench.hub, id));
+  bench.settle();
+  bench.begin(id, "two");  // the history may still come
+  bench.loop.advance(limits::acp_history_quiet * 3);
+  EXPECT_EQ(bench.said(id), "new");
+}
+
 // ---- MCP servers -----------------------------------------------------------------------------------------------------------
 
 TEST(OddTurns, ThePersonIsNotifiedOfAServerWithAnUnsupportedTransport) {
