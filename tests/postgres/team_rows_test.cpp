@@ -2,6 +2,8 @@
 // Whose things are, as rows: what one hub wrote another reads, and what a person changes all read.
 #include "parlance/store/hub_pg/team_rows.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,6 +46,26 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   EXPECT_EQ(seen->at(0).row.user, "user_ann");
   EXPECT_EQ(seen->at(0).row.access, std::nullopt);
   EXPECT_EQ(one("SELECT user_id || ' ' || access FROM conversations"), "user_ann private");
+}
+
+TEST_F(Ownership, ConversationsOfASessionAreFoundWithHiddenOnes) {
+  const auto a = hub("a");
+  Reader reader({.address = address}, interrupt);
+  const auto put = [&](const std::string& id, hub::AgentSession session, std::optional<std::string> via) {
+    hub::Conversation row{
+        {.id = id, .agent = "claude", .folder = "/project", .via = std::move(via), .agent_session = std::move(session)}, {}};
+    return commit(*a, {.conversation = std::make_shared<const hub::Conversation>(std::move(row))});
+  };
+  using How = hub::AgentSession::How;
+  ASSERT_TRUE(put("c1", {.id = "s"}, std::nullopt));
+  ASSERT_TRUE(put("c2", {.id = "s"}, std::string(hub::via_adoption)));
+  ASSERT_TRUE(put("c3", {.id = "s", .how = How::fork}, std::nullopt));
+  ASSERT_TRUE(put("c4", {.id = "another"}, std::nullopt));
+  auto found = reader.continuing("s");
+  ASSERT_TRUE(found) << found.error().message;
+  std::ranges::sort(*found);
+  EXPECT_EQ(*found, (std::vector<std::string>{"c1", "c2"}));
+  EXPECT_TRUE(reader.continuing("none")->empty());
 }
 
 std::vector<std::string> audit_at(const std::string& address, const std::string& conversation = {}) {

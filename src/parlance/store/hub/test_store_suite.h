@@ -364,6 +364,7 @@ TYPED_TEST_P(StoreSuite, RemovalRecordsTheUnusedSessionOnARunner) {
   const auto remove = [&](const std::string& id, std::optional<std::string> via) {
     hub::Conversation row = *conversation(id);
     row.runner = "laptop";
+    row.title = std::string("a\0b", 3);  // PostgreSQL's own JSON functions refuse this character
     row.agent_session = {.id = "session of " + id};
     row.via = std::move(via);
     ASSERT_TRUE(this->commit({.conversation = std::make_shared<const hub::Conversation>(std::move(row))}));

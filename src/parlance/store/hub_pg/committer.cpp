@@ -208,15 +208,17 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
 
 Result<void> Committer::delete_held(const std::string& conversation, const std::optional<hub::AuditEntry>& entry) {
   const Held& held = held_.at(conversation);
+  // As text: the JSON functions of PostgreSQL refuse \u0000. Quotes inside of strings are escaped, so only a member matches.
+  const std::string adopts = R"("via":")" + std::string(hub::via_adoption) + '"';
   std::vector<pg::Statement> statements{
       {.sql = "BEGIN"},
       {.sql = "SELECT fence($1, $2, $3, $4, 0, 0, 0, '')", .parameters = {held.number, settings_.hub, held.epoch, held.revision}},
       {.sql = "DELETE FROM rules WHERE conversation = $1", .parameters = {conversation}},
       {.sql = "UPDATE rules_version SET version = version + 1"},
       {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
-              "WHERE id = $1 AND place <> '' AND native_session <> '' AND body::jsonb->>'via' IS DISTINCT FROM $3 "
+              "WHERE id = $1 AND place <> '' AND native_session <> '' AND position($3 IN body) = 0 "
               "ON CONFLICT DO NOTHING",
-       .parameters = {conversation, std::string(unused_session_prefix), std::string(hub::via_adoption)}},
+       .parameters = {conversation, std::string(unused_session_prefix), adopts}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
   if (entry) statements.push_back(audit_statement(*entry));
   statements.push_back({.sql = "COMMIT"});
