@@ -42,7 +42,11 @@ async function outOfReach(page) {
     );
     for (const control of all) control.dataset.unreached = '';
     document.activeElement?.blur();
-    document.addEventListener('focusin', ({ target }) => delete target.dataset.unreached);
+    document.addEventListener('focusin', ({ target }) => {
+      if (target.dataset.unreached === undefined) return;
+      delete target.dataset.unreached;
+      globalThis.lastReached = target;
+    });
     return all.length;
   });
   for (let steps = 0; steps < 2 * count + 100; steps += TABS_AT_ONCE) {
@@ -50,7 +54,7 @@ async function outOfReach(page) {
     if ((await page.evaluate(() => document.querySelectorAll('[data-unreached]').length)) === 0) break;
   }
   return page.evaluate(() => {
-    document.activeElement?.blur();
+    globalThis.lastReached?.focus(); // the following checks see a control with the focus
     return [...document.querySelectorAll('[data-unreached]')].map((control) => control.outerHTML.slice(0, 160));
   });
 }
