@@ -2,15 +2,15 @@
 // Measures a search in 10,000 memories over a socket. Further figures are the rate of new memories with their vectors, and the load of
 // vectors after a start. The script bench/run compares the search with the blocking floor in C (bench/floor.cpp).
 //
-//   memory_search fill STATE ROWS
-//   memory_search load STATE
-//   memory_search server SOCKET STATE [SCAN]
-//   memory_search client SOCKET SECONDS KIND
+// `memory_search fill STATE ROWS` stores generated memories in batches of 200 and prints the rate a second.
 //
-// `fill` stores generated memories in batches of 200 and prints the rate a second. `load` opens the database, loads the vectors, and
-// prints milliseconds, also for a million rows. `server` serves MemorySearch over Go net/rpc like `parlance agent`. SCAN is `avx2` or
-// `portable` (plain C++). Without SCAN, the server selects the best scan of the processor. `client` searches without a pause and prints
-// percentiles, then the line of measure.h. KIND is `fresh` for new questions, or `again` for twelve repeated questions.
+// `memory_search load STATE` opens the database, loads the vectors, and prints milliseconds, also for a million rows.
+//
+// `memory_search server SOCKET STATE [SCAN]` serves MemorySearch over Go net/rpc like `parlance agent`. SCAN is `avx2` or `portable`
+// (plain C++). Without SCAN, the server selects the best scan of the processor.
+//
+// `memory_search client SOCKET SECONDS KIND` searches without a pause and prints percentiles, then the line of measure.h. KIND is
+// `fresh` for new questions, or `again` for twelve repeated questions.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>

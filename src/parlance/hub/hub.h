@@ -100,7 +100,7 @@ class Hub {
   // continue.
   Task<void> drain_turns(TimePoint until);
   // For a graceful end: ends all turns like StopTurn, keeps their open requests for RepeatRequest, and waits for the writes.
-  // Turns that the next start can continue stay unchanged.
+  // Turns that the next start can continue stay unchanged. Queued prompts stay in the queue.
   Task<void> stop_all();
 
   // ---- conversations

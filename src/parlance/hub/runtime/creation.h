@@ -41,7 +41,7 @@ class Creation {
   // The conversation that continues the session, after the end of a running adoption here. No value: none. Errors: not_found (of
   // another user), overloaded (another hub adopts the session now).
   Task<Result<std::optional<Conversation>>> conversation_of(const NewConversation& request, std::string_view agent_session);
-  // overloaded: another hub has created a conversation of this session at the same time.
+  // Errors: overloaded (another hub has created a conversation of this session at the same time), those of the store.
   Task<Result<void>> check_alone(const Conversation& conversation);
   Task<Result<Conversation>> adopt_session(NewConversation request, std::string agent_session);
 

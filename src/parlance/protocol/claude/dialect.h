@@ -3,12 +3,8 @@
 // replies and cancels. Every other line is a notice without name and body; handlers read its content from the dialect during the
 // call, so nothing is copied. Sans-I/O; loop thread only.
 //
-// Guarantees:
-// - A request with a readable id is answered despite any other fault.
-// - A repeated request is served once while running.
-// - Bytes outside of UTF-8 become U+FFFD.
-// - Members may have any order.
-// - Malformed JSON is counted and dropped.
+// A request with a readable id gets an answer despite any other fault. A repeated request is served once while it runs. Bytes outside of
+// UTF-8 become U+FFFD. Members may have any order. Malformed JSON is counted and dropped.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +30,10 @@ struct DialectStats {
 class ControlDialect : public Dialect {
  public:
   virtual const DialectStats& stats() const = 0;
-  virtual const StreamLine& line() const = 0;  // The latest such line.
+  virtual const StreamLine& line() const = 0;  // The latest stream line.
 };
 
-// The handler of those lines, for a router. `on_line` returns an empty task, or a task that delays the next read and so
+// The handler of stream lines, for a router. `on_line` returns an empty task, or a task that delays the next read and so
 // slows the other side.
 std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> on_line);
 
