@@ -43,12 +43,14 @@ const updates = [];
 const asked = [];
 let choose = 'allow_once';
 let onPermission;
+let onUpdate = () => {};
 const app = acp
   .client({ name: 'reference' })
   .onNotification(acp.methods.client.session.update, ({ params }) => {
     const checked = schemas.zSessionNotification.safeParse(params);
     if (!checked.success) faults.push(`${JSON.stringify(params)}: ${checked.error}`);
     updates.push(params.update);
+    onUpdate(params.update);
   })
   .onRequest(acp.methods.client.session.requestPermission, async ({ params }) => {
     asked.push(params);
@@ -157,17 +159,22 @@ if (!claude) {
 }
 
 // Cancelled in the middle of text, and while a person is asked.
+const begun = new Promise((resolve) => {
+  onUpdate = ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk' && resolve();
+});
 const slow = say(sessionId, play.slow);
-while (!updates.some((one) => one.sessionUpdate === 'agent_message_chunk'))
-  await new Promise((done) => setTimeout(done, 5));
+await begun;
 await agent.notify(acp.methods.agent.session.cancel, { sessionId });
 turn = await slow;
 ok('cancel', turn.stopReason === 'cancelled', JSON.stringify(turn));
+// The answer to the request comes after the end of the turn.
+let ended;
 onPermission = async () => {
   await agent.notify(acp.methods.agent.session.cancel, { sessionId });
-  await new Promise((done) => setTimeout(done, 300));
+  await ended;
 };
-turn = await say(sessionId, play.write('c.txt'));
+ended = say(sessionId, play.write('c.txt'));
+turn = await ended;
 onPermission = undefined;
 ok('cancel_while_asked', turn.stopReason === 'cancelled', JSON.stringify(turn));
 

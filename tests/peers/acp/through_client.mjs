@@ -16,13 +16,17 @@ const child = spawn(process.env.PARLANCE, ['serve-acp', '--config', process.env.
 const check = (name, holds, ...more) =>
   console.log(holds ? `ok ${name}` : `NOT ${name}: ${more.map((one) => JSON.stringify(one)).join(' ')}`);
 let said = '';
+let onText = () => {};
 const kinds = new Set();
 const asked = [];
 const app = acp
   .client({ name: 'reference' })
   .onNotification(acp.methods.client.session.update, ({ params: { update } }) => {
     kinds.add(update.sessionUpdate);
-    if (update.sessionUpdate === 'agent_message_chunk') said += update.content.text;
+    if (update.sessionUpdate === 'agent_message_chunk') {
+      said += update.content.text;
+      onText();
+    }
   })
   .onRequest(acp.methods.client.session.requestPermission, ({ params }) => {
     asked.push(params);
@@ -81,8 +85,11 @@ await turn(`scenario:edit ${JSON.stringify({ path: `${cwd}/made.txt`, text: 'mad
 check('a change asked about once', asked.length === 1, asked.length);
 check('… and made', fs.readFileSync(`${cwd}/made.txt`, 'utf8') === 'made\n');
 
+const begun = new Promise((resolve) => {
+  onText = () => said.includes('waiting') && resolve();
+});
 const waiting = turn('scenario:wait');
-while (!said.includes('waiting')) await new Promise((resolve) => setTimeout(resolve, 5));
+await begun;
 await agent.notify(acp.methods.agent.session.cancel, { sessionId });
 check('a cancel', (await waiting).stopReason === 'cancelled');
 

@@ -40,7 +40,7 @@ struct AnsweringHost {
  private:
   Task<Result<hub::AskAnswer>> answer(Loop& loop, hub::AskRequest request) {
     asked.push_back(std::move(request));
-    while (answers.empty()) co_await sleep_for(loop, std::chrono::milliseconds(5));
+    if (answers.empty()) co_await sleep_for(loop, std::chrono::hours(24));
     hub::AskAnswer next = std::move(answers.front());
     answers.pop_front();
     co_return next;

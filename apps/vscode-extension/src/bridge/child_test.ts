@@ -20,7 +20,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const message = JSON.parse(line);
   if (message.method === 'userInput' && message.params.text === 'die') process.exit(3);
   if (message.method === 'userInput' && message.params.text === '/exit') process.exit(0);
-  if (message.method === 'userInput' && message.params.text === 'hang') { process.on('SIGTERM', () => {}); process.stdin.removeAllListeners(); return; }
+  if (message.method === 'userInput' && message.params.text === 'hang') { process.on('SIGTERM', () => {}); process.stdin.removeAllListeners(); process.stdout.write('hanging\\n'); return; }
   if (message.method === 'userInput' && message.params.text === 'deaf') { process.stdin.pause(); setInterval(() => process.stdout.write('still here\\n'), 20); return; }
   process.stdout.write('heard ' + line + '\\n');
   process.stderr.write('noted ' + (message.method ?? 'answer') + '\\n');
@@ -37,12 +37,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function eventually(check: () => boolean, what: string): Promise<void> {
-  const until = Date.now() + 10_000;
-  while (!check()) {
-    if (Date.now() > until) throw new Error(`never came true: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+let reported = () => {};
+
+function report<T>(list: T[], item: T): void {
+  list.push(item);
+  reported();
+}
+
+/** Resolves at the first report after which the condition holds. The limit of the test ends the wait. */
+async function eventually(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise<void>((resolve) => (reported = resolve));
 }
 
 function make() {
@@ -55,11 +59,11 @@ function make() {
     () => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }),
     handlersFor({ name: 'T', version: '1' }, editor).handlers,
     {
-      text: (line) => texts.push(line),
+      text: (line) => report(texts, line),
       note: () => {},
       notified: () => {},
-      stderr: (line) => errors.push(line),
-      state: (state) => states.push(state),
+      stderr: (line) => report(errors, line),
+      state: (state) => report(states, state),
     },
   );
   stops.push(() => child.stop());
@@ -69,26 +73,23 @@ function make() {
 test('text is text, requests are answered, and a message larger than a pipe arrives whole', async () => {
   const { child, texts, errors } = make();
   child.start();
-  await eventually(
-    () => texts.some((line) => line.startsWith('heard {"jsonrpc":"2.0","id":1,"result"')),
-    'the answer arrives',
-  );
+  await eventually(() => texts.some((line) => line.startsWith('heard {"jsonrpc":"2.0","id":1,"result"')));
   const answer = JSON.parse(texts.find((line) => line.startsWith('heard'))!.slice(6)) as Message;
   expect((answer.result as { file: { path: string; content: string } }).file).toMatchObject({
     path: '/w/ä€😀.cpp',
     content: 'x'.repeat(300_000),
   });
   expect(texts.slice(0, 2)).toEqual(['hello from the agent', '> ']);
-  await eventually(() => errors.includes('noted answer'), 'stderr is told by lines');
+  await eventually(() => errors.includes('noted answer'));
 });
 
 test('a crashed program restarts, a stopped program does not', async () => {
   const { child, texts, states } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   const first = child.pid;
   child.rpc!.notify('userInput', { text: 'die' });
-  await eventually(() => child.pid !== undefined && child.pid !== first, 'another one runs');
+  await eventually(() => child.pid !== undefined && child.pid !== first);
   expect(states.find((state) => state.state === 'waiting')).toMatchObject({ why: 'ended with code 3' });
   await child.stop();
   await child.stop();
@@ -99,22 +100,22 @@ test('a crashed program restarts, a stopped program does not', async () => {
 test('a normally ended program stays ended until a manual start', async () => {
   const { child, texts, states } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   child.rpc!.notify('userInput', { text: '/exit' });
-  await eventually(() => states.at(-1)?.state === 'stopped', 'it is stopped');
+  await eventually(() => states.at(-1)?.state === 'stopped');
   await new Promise((resolve) => setTimeout(resolve, 400)); // longer than a first wait
   expect(child.running).toBe(false);
   expect(states.some((state) => state.state === 'waiting')).toBe(false);
   child.start();
-  await eventually(() => child.running, 'it runs again');
+  await eventually(() => child.running);
 });
 
 test('an unresponsive program is killed', async () => {
   const { child, texts } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   child.rpc!.notify('userInput', { text: 'hang' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(() => texts.includes('hanging'));
   const pid = child.pid!;
   await child.stop();
   expect(() => process.kill(pid, 0)).toThrow();
@@ -127,17 +128,17 @@ test('a missing program is given up after some tries, with a reason', async () =
     note: () => {},
     notified: () => {},
     stderr: () => {},
-    state: (state) => states.push(state),
+    state: (state) => report(states, state),
   });
   child.start();
-  await eventually(() => states.some((state) => state.state === 'failed'), 'it gives up');
+  await eventually(() => states.some((state) => state.state === 'failed'));
   expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
 });
 
 test('requests to a killed program fail at once', async () => {
   const { child, texts, states } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   const answers = Array.from({ length: 10 }, () => child.rpc!.request('never', {}, 0));
   const settled = Promise.allSettled(answers);
   const begun = Date.now();
@@ -150,18 +151,18 @@ test('requests to a killed program fail at once', async () => {
 test('a program that does not read is still read, and its messages wait here', async () => {
   const { child, texts } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   child.rpc!.notify('userInput', { text: 'deaf' });
-  await eventually(() => texts.includes('still here'), 'it has stopped reading');
+  await eventually(() => texts.includes('still here'));
   for (let i = 0; i < 500; ++i) child.rpc!.notify('log', { message: 'x'.repeat(10_000) });
   const heard = texts.length;
-  await eventually(() => texts.length > heard + 3, 'it goes on talking');
+  await eventually(() => texts.length > heard + 3);
 });
 
 test('a program that never reads again is given up before memory runs out, with a reason', async () => {
   const { child, texts, states } = make();
   child.start();
-  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  await eventually(() => texts.includes('hello from the agent'));
   process.kill(child.pid!, 'SIGSTOP');
   const answer = expect(child.rpc!.request('never', {}, 0)).rejects.toMatchObject({
     code: -32001,
