@@ -129,37 +129,11 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
     runtime->idle.notify_all();
     co_return;
   }
+  write_end(*runtime, outcome);
+  if (interrupted || (runtime->agent && !outcome && !turn.cancelled() && !runtime->agent->survives_failure()))
+    runtime->agent.reset();
   const bool stopped = turn.cancelled();
-  const bool failed = !outcome && !stopped;
-  if (failed) {
-    const Error& error = outcome.error();
-    const bool retryable =
-        error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
-    log(parts_.core.settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
-        {{"conversation", runtime->current.id}, {"agent", runtime->current.agent}, {"error", error.message}});
-    parts_.requests.settle_all(*runtime, AskState::orphaned, "agent");
-    // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = runtime->current.runner && error.code == Errc::disconnected;
-    runtime->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
-                                       .message = error.message,
-                                       .detail = error.data,
-                                       .retryable = retryable});
-  } else {
-    parts_.requests.settle_all(*runtime, AskState::cancelled, stopped ? "stop" : "agent");
-  }
-  if (outcome && *outcome != StopReason::cancelled)
-    parts_.spending.count(*runtime, {.turns = 1, .unreported_turns = turn.usage_reported() ? 0U : 1U});
-  const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
-  if (turn.cut_off() && !whole) runtime->log.append(cut_off_failure());
-  if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
-  else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
-  if (interrupted || (failed && runtime->agent && !runtime->agent->survives_failure())) runtime->agent.reset();
-  runtime->current.turn.clear();
-  runtime->current.state = ConversationState::idle;
-  runtime->current.waits_for.reset();
-  runtime->touch();
-  runtime->last_action = parts_.core.loop.now();
-  const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
+  const bool ended_well = !stopped && outcome && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   runtime->turn.reset();
   runtime->queue.resumes = ended_well && !runtime->current.queued.empty();
   if (runtime->renewal.outdated) renew(runtime);
@@ -168,6 +142,37 @@ Task<void> TurnRunner::run_turn(std::shared_ptr<ConversationRuntime> runtime, Pr
   runtime->idle.notify_all();
   if (!stopped) runtime->queue.ahead.clear();
   if (!runtime->turn) next_in_queue(runtime, !ended_well);
+}
+
+void TurnRunner::write_end(ConversationRuntime& runtime, const Result<StopReason>& outcome) {
+  RunningTurn& turn = *runtime.turn;
+  const bool stopped = turn.cancelled();
+  const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
+  if (!outcome && !stopped) write_failure(runtime, outcome.error());
+  else parts_.requests.settle_all(runtime, AskState::cancelled, stopped ? "stop" : "agent");
+  if (whole) parts_.spending.count(runtime, {.turns = 1, .unreported_turns = turn.usage_reported() ? 0U : 1U});
+  if (turn.cut_off() && !whole) runtime.log.append(cut_off_failure());
+  if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
+  else turn.finish(stopped ? StopReason::cancelled : outcome.value_or(StopReason::error));
+  runtime.current.turn.clear();
+  runtime.current.state = ConversationState::idle;
+  runtime.current.waits_for.reset();
+  runtime.touch();
+  runtime.last_action = parts_.core.loop.now();
+}
+
+void TurnRunner::write_failure(ConversationRuntime& runtime, const Error& error) {
+  log(parts_.core.settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
+      {{"conversation", runtime.current.id}, {"agent", runtime.current.agent}, {"error", error.message}});
+  parts_.requests.settle_all(runtime, AskState::orphaned, "agent");
+  // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
+  const bool cut_off = runtime.current.runner && error.code == Errc::disconnected;
+  const bool retryable =
+      error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
+  runtime.log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
+                                    .message = error.message,
+                                    .detail = error.data,
+                                    .retryable = retryable});
 }
 
 // ---- the queue ---------------------------------------------------------------------------------------------------------------

@@ -57,6 +57,10 @@ class TurnRunner {
   // The turn up to the end of the agent's work: limits, the author's present permission, the agent, the prompt. An exception of
   // the driver becomes an error, and its agent is destroyed.
   Task<Result<StopReason>> drive(std::shared_ptr<ConversationRuntime> runtime, Prompt prompt, std::optional<TurnSoFar> so_far);
+  // Settles the requests, counts the turn, and writes its end to the log.
+  void write_end(ConversationRuntime& runtime, const Result<StopReason>& outcome);
+  // Orphans the requests, because the person did not stop the turn, and writes the error to the log.
+  void write_failure(ConversationRuntime& runtime, const Error& error);
   Task<Result<void>> note_authors(std::shared_ptr<ConversationRuntime> runtime);  // before a turn continues earlier messages
   void drop_forbidden(ConversationRuntime& runtime);                              // at the head of the queue
   // Closes the agent and marks the conversation as closing, so that no other agent uses its session meanwhile.
