@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent of ACP for bench/acp: no SDK, nothing typed, every update made beforehand.
+// An agent of ACP for bench/acp.cpp, without SDK and validation. It serializes every update before the measurement.
 //   node acp_agent.mjs              on stdio
 //   node acp_agent.mjs WS_PACKAGE   on a WebSocket; the first line of stdout is its address
-// The prompt "flood N" is answered with N updates and the end of the turn.
+// Answers the prompt "flood N" with N updates and the end of the turn.
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference SDK of ACP as a client, and bare JSON.parse in its place: the peers of bench_acp.
+// The peers of bench_acp: the reference SDK of ACP as a client, and JSON.parse alone.
 //   node acp_client.mjs PEERS sdk|raw updates N CMD…|ws://…   ms of wall and of this process' processor time, the median of 9
 //   node acp_client.mjs PEERS sdk round_trips CMD…            microseconds, p50 and p99 of 5,000
 //   node acp_client.mjs PEERS agent                           the other side of round_trips, on the SDK
@@ -80,7 +80,7 @@ async function sdkClient(words) {
   return (method, params) => connection.agent.request(method, params);
 }
 
-// The least that any client on Node does.
+// The minimum of any client on Node.
 async function rawClient(words) {
   const waiting = new Map();
   let last = 0;

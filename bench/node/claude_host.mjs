@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Claude agent SDK as the host of the scripted agent: the peer of bench_claude.
-//   node claude_host.mjs SDK AGENT lines|latency   milliseconds of processor time for 10,000 lines; or the percentiles the agent saw
+// The peer of bench_claude: the Claude agent SDK as the host of the scripted agent.
+//   node claude_host.mjs SDK AGENT lines|latency   processor time of 10,000 lines in ms, or percentiles of the agent
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other side of bench/editor.cpp as the VS Code extension has it: its own bridge code, bundled, on Node. It serves stdin and stdout.
+// The peer of bench/editor.cpp: the bridge code of the VS Code extension, bundled, on Node. Serves stdin and stdout.
 //
 //   node editor_side.mjs FILE_FOR_THE_BUNDLE       bundles, and ends
 //   node BUNDLE                                    serves

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway on Node that serves nothing yet: an HTTP server of the standard library, with the modules loaded that any gateway needs.
-// The least that a Node gateway can take to start; real ones load hundreds of files more.
+// The minimum of a gateway on Node: an HTTP server of the standard library that loads the modules of any gateway. Real
+// gateways load hundreds of files more.
 import http from 'node:http';
 import 'node:crypto';
 import 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer of bench/json_lines.cpp: the same messages with vscode-jsonrpc on both sides, over pipes, in its own framing.
+// The peer of bench/json_lines.cpp: the same messages with vscode-jsonrpc and its framing on both sides, over pipes.
 //
 //   node json_rpc.mjs FOLDER_OF_NODE_MODULES sequential|flight|notify SECONDS
 //
@@ -43,7 +43,7 @@ async function parent() {
   });
   const connection = connect(other.stdout, other.stdin);
   connection.listen();
-  // Both sides loaded and ready before the time begins.
+  // Both sides are ready before the measurement begins.
   await connection.sendRequest('echo', { text: '' });
   const cpuBefore = cpu() + (await connection.sendRequest('cpu')).micros;
   const message = { text: 'x'.repeat(textBytes) };
@@ -65,7 +65,7 @@ async function parent() {
     } while (count(1));
   }
 
-  // Awaiting every 64th is the fastest way found with bounded memory.
+  // With bounded memory, a wait at every 64th message is the fastest known way.
   async function notifier() {
     const round = 6400;
     let sent = 0;

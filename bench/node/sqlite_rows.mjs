@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of bench/sqlite.cpp as JSON lines, read with node:sqlite, which Node has built in since 22.5.
+// Prints the rows of bench/sqlite.cpp as JSON lines, read with node:sqlite (Node 22.5 or newer).
 //
 //   node sqlite_rows.mjs DATABASE
 import { writeSync } from 'node:fs';

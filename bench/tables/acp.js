@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run acp: our client of the Agent Client Protocol beside the reference SDK, and beside a bare JSON.parse on Node.
+// bench/run acp: compares our client of the Agent Client Protocol with the reference SDK, and with JSON.parse on Node.
 'use strict';
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -47,7 +47,7 @@ exports.acp = async ({ bin, peers, pinned, runOnce, inTurns, median, spread, tab
   const row = (work, key, unit, most, digits = 1) => {
     const a = results.get(`our ${key}`);
     const tell = (all) => (all ? `${median(all).toFixed(digits)} ${unit} ${spread(all)}` : '');
-    // Rounds are paired before the median is taken: neighbours in time saw the same machine.
+    // The median of the ratios within each round: both programs met the same load.
     const against = (all) => (all ? times(median(a.map((value, i) => all[i] / value))) : '');
     const [b, raw] = [results.get(`sdk ${key}`), results.get(`raw ${key}`)];
     return [work, tell(a), tell(b), against(b), tell(raw), against(raw), `${most} ${unit}`, within(median(a), most)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run claude: our host of Claude Code beside the Claude agent SDK, both with the scripted agent of tests/peers/claude.
+// bench/run claude: compares our host of Claude Code with the Claude agent SDK, both with the scripted agent of tests/peers/claude.
 'use strict';
 const path = require('node:path');
 
@@ -52,7 +52,7 @@ exports.claude = async ({
     const b = results.get(`sdk ${key}`).map(of);
     const floor = results.get(`floor ${key}`)?.map(of);
     const tell = (all) => `${median(all).toFixed(1)} ${unit} ${spread(all)}`;
-    // Rounds are paired before the median is taken: neighbours in time saw the same machine.
+    // The median of the ratios within each round: both programs met the same load.
     const against = (all) => times(median(a.map((value, i) => all[i] / value)));
     return [
       work,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run page_burst, turns, commits and conversations: costs of a conversation with many pages that do not read, of a long
-// conversation, of many that write at once, and of many idle ones.
+// bench/run page_burst, turns, commits and conversations: costs of many pages that do not read, of a long conversation, of many
+// conversations with simultaneous commits, and of many idle conversations.
 'use strict';
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -11,7 +11,7 @@ const megabytes = 3;
 const turns = 10_000;
 const startMs = 20_000;
 
-// Runs `body` beside a whole `parlance up` whose agent is the rehearsal, without pauses.
+// Starts `parlance up` with the scripted agent, without pauses, and runs `body`.
 async function withUp({ bin, folder }, body) {
   const at = (name) => path.join(folder, name);
   fs.mkdirSync(at('work'), { recursive: true });
@@ -87,7 +87,7 @@ exports.page_burst = async ({ bin, scratch, runOnce, inTurns, median, table, wit
   )}`;
 };
 
-// One run is 22,000 turns: the medians are in it.
+// One run of 22,000 turns, which contains the medians.
 exports.turns = async ({ bin, scratch, runOnce, table, times, within }) => {
   const folder = path.join(scratch, 'turns');
   const lines = runOnce([path.join(bin, 'bench_turns'), folder, String(turns)]).split('\n');
@@ -125,7 +125,7 @@ exports.turns = async ({ bin, scratch, runOnce, table, times, within }) => {
   )}\n\nThe agent keeps the history between calls, so each call sends new messages only (decision 0068). The model of this measurement reads no messages.`;
 };
 
-// The three take turns in one run, whose medians it prints.
+// One run alternates the three stores and prints their medians.
 exports.commits = async ({ bin, runOnce, table, times }) => {
   const told = runOnce([path.join(bin, 'bench_commits'), '2']);
   const [, grouped, full, , plain] = told
@@ -148,7 +148,7 @@ exports.commits = async ({ bin, runOnce, table, times }) => {
   )}`;
 };
 
-// Each size is a process of its own, so that the memory of the size before does not count.
+// A process for each size: the memory of an earlier size must not count.
 exports.conversations = async ({ bin, runOnce, table, thousands }) => {
   const rows = ['sqlite', 'postgres'].flatMap((store) =>
     [1000, 10_000, 100_000].map((count) => {

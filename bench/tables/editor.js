@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run editor: the editor bridge, our agent's side with our editor's side, in C++ and as the extension has it on Node.
+// bench/run editor: the editor bridge, our agent's side with our editor's side, in C++ and in the extension on Node.
 'use strict';
 const path = require('node:path');
 
@@ -48,7 +48,7 @@ exports.editor = async ({
     number('end', [ours, 'end'], 'all_failed_ms'),
   ]);
   const of = (name) => results.get(name);
-  // Rounds are paired before the median is taken: neighbours in time saw the same machine.
+  // The median of the ratios within each round: both programs met the same load.
   const toFloor = (name) => median(of(name).map((value, i) => value / of('floor')[i]));
   const rateRow = (work, name, least) => [
     work,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions `embedder` and `memory_search` of bench/run: what it costs to remember, and to be asked about it.
+// bench/run embedder and memory_search: costs of storing and searching memories.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
 
-// Seconds of processor time that a whole run takes, of the system's share as well.
+// Processor time of a whole run in seconds, user and system.
 function cpuOf({ runOnce, pinned }, command) {
   const timed = 'TIMEFORMAT="%U %S"; { time "$@" > /dev/null; } 2>&1';
   return runOnce(pinned(['bash', '-c', timed, 'bash', ...command]))
@@ -28,7 +28,7 @@ exports.embedder = async ({
 }) => {
   const measure = (what) =>
     parseLine(runOnce(pinned([path.join(bin, 'bench_embedder'), what, String(options.seconds)])));
-  // Service and clients in one process: not pinned, each has a thread of its own.
+  // Service and clients are threads of one process, so the process is not pinned.
   const overHttp = (what) => parseLine(runOnce([path.join(bin, 'bench_embed_service'), what, String(options.seconds)]));
   const results = await inTurns([
     ...['embed', 'score'].map((what) => ({ name: what, run: () => measure(what) })),
@@ -92,8 +92,8 @@ exports.memory_search = async (tools) => {
       },
       [state, ...scan],
     );
-  // Twice: a virtual machine pays its host for memory that nobody has used before, a second of processor time for 400 MB or more,
-  // whoever asks for it. What the first one gave back is used by the second.
+  // Twice: the first use of memory costs a virtual machine extra time, a second for 400 MB or more. The second run uses the memory
+  // of the first.
   const load = () => {
     runOnce(pinned([ours, 'load', many]));
     return {
@@ -101,7 +101,7 @@ exports.memory_search = async (tools) => {
         ((cpuOf(tools, [ours, 'load', many]) - cpuOf(tools, [ours, 'load', state])) * 1e6) / (manyRows - rows),
     };
   };
-  // On a machine that has no more, the first is this one.
+  // Without AVX-512, the first row is the row of AVX2.
   const hasAvx2 =
     /\bavx2\b/.test(fs.readFileSync('/proc/cpuinfo', 'utf8')) &&
     /\bavx512_?vnni\b/.test(fs.readFileSync('/proc/cpuinfo', 'utf8'));
@@ -117,7 +117,7 @@ exports.memory_search = async (tools) => {
   const p95 = (name) => `${(middle(name, (m) => m.p95) / 1000).toFixed(2)} ms`;
   const loads = results.get('load').map((m) => m.perMillion);
   const loaded = median(loads);
-  // Round by round, so that what the machine did meanwhile met both: how many times the echo's duration a search takes.
+  // The duration of a search in echoes of the same round: both met the same load.
   const echo = (round) => 1e6 / results.get('floor')[round].perSecond;
   const timesEcho = (name) => median(results.get(name).map((m, round) => m.p50 / echo(round)));
   return `## Memory: 10,000 entries behind MemorySearch, one caller, client and server on one processor\n\n${table(
@@ -170,7 +170,7 @@ exports.memory_search = async (tools) => {
   )}`;
 };
 
-// Both take turns in one run, whose medians it prints.
+// One run alternates both and prints their medians.
 exports.memories = async ({ bin, options, runOnce, table, times, within }) => {
   const most = { 'search for what nobody asked before, p50 ms': 4, 'the search after it, p50 ms': 6 };
   const rows = [];

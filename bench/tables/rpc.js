@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run net_rpc, json_lines and memory: our servers beside Go, vscode-jsonrpc and a floor in C.
+// bench/run net_rpc, json_lines and memory: compares our servers with Go, vscode-jsonrpc and a floor in C.
 'use strict';
 const path = require('node:path');
 
@@ -31,7 +31,7 @@ exports.net_rpc = async ({ bin, clientAgainst, hasGo, inTurns, rateTable }) => {
       { work: 'Go client and our server, 1 caller; peer: Go server', ours: 'go-ours 1', peer: 'go 1', target: 1.3 },
       { work: 'Go client and our server, 64 callers; peer: Go server', ours: 'go-ours 64', peer: 'go 64', target: 1.3 },
     );
-  // Nothing to reach here: how far any program could come on this machine.
+  // Without a target: the highest rate of any program on this machine.
   if (hasGo)
     rows.push({
       work: 'for comparison: epoll and no codec, 1 caller; peer: Go',

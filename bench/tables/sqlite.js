@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench/run sqlite: sqlite-helper beside a floor in C, the sqlite3 shell and Node's own SQLite.
+// bench/run sqlite: compares sqlite-helper with a floor in C, the sqlite3 shell and node:sqlite.
 'use strict';
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -8,8 +8,7 @@ const path = require('node:path');
 
 const statement = 'SELECT id, name, email, amount, visits, note FROM people WHERE id > 0 ORDER BY id';
 
-// Those of the peers that are here. better-sqlite3 comes as a program from outside the registry, so it is not among them; node:sqlite
-// is as close to SQLite as it is.
+// The installed peers. better-sqlite3 is absent: its binary comes from outside the npm registry. node:sqlite is as close to SQLite.
 function peersOf(folder) {
   const found = [];
   if (spawnSync('sqlite3', ['--version']).status === 0)
@@ -31,7 +30,7 @@ exports.sqlite = ({ bin, peers, pinned, options, runOnce, median, spread, table,
   const m = JSON.parse(
     runOnce(pinned([path.join(bin, 'bench_sqlite'), helper, String(options.rounds), ...entrants.flat()])),
   );
-  // Rounds are paired before the median is taken: neighbours in time saw the same machine.
+  // The median of the ratios within each round: both programs met the same load.
   const ratio = (name, kind) => median(m[`${name} ${kind}`].map((value, i) => value / m[`floor ${kind}`][i]));
   const rows = (work, name, most) => [
     work,
@@ -55,7 +54,7 @@ exports.sqlite = ({ bin, peers, pinned, options, runOnce, median, spread, table,
       within(value, most),
     ];
   };
-  // Beside what the stopwatch saw, the processor time of both ends: all that is left of it when nothing else runs.
+  // Elapsed time, and the processor time of both ends.
   const time = (work, name, factor, unit, most, digits = 2) => {
     const [wall, cpu] = [m[name], m[`${name} cpu`]].map((values) => median(values) * factor);
     return [

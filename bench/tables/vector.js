@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The question `vectors` of bench/run: runs bench_vectors and makes tables of what it prints.
+// bench/run vectors: runs bench_vectors and prints tables of its output.
 'use strict';
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
-// "NAME UNIT VALUE…" lines to name -> values.
+// Reads lines "NAME UNIT VALUE…" into values by name.
 function parse(text) {
   return new Map(
     text
@@ -16,7 +16,7 @@ function parse(text) {
   );
 }
 
-// The extension itself: it is loaded into the SQLite that we use, in the same process as everything else.
+// The extension file. bench_vectors loads it into its own SQLite.
 function findSqliteVec(peers) {
   const modules = path.join(peers, 'sqlite-vec/node_modules');
   if (!fs.existsSync(modules)) return { why: 'not installed: scripts/peers.sh install sqlite-vec' };
@@ -50,7 +50,7 @@ module.exports.vectors = (tools) => {
 
   const ms = (values) => `${median(values).toFixed(median(values) < 1 ? 3 : 2)} ms ${spread(values)}`;
   const share = (value) => value.toFixed(3);
-  // atMost in ms of processor time; the recall that makes the time count, as [of what, at least]
+  // atMost: processor time in ms. The time counts only with the recall, [of what, at least].
   const row = (of, work, ours, peer, atMost, recall) => {
     const mine = of.get(`${ours}-cpu`);
     const theirs = of.get(`${peer}-cpu`);
@@ -82,7 +82,7 @@ module.exports.vectors = (tools) => {
     row(small.facts, 'the same, one category of five; beside: all', 'ours-filtered', 'ours', 0),
     row(small.facts, 'the same, uniform rows', 'uniform', '', 4, ['uniform-recall', 1]),
   ];
-  // On a machine without AVX-512 (or without AVX2) the first row is of the next of these already.
+  // Without AVX-512 or AVX2, the first row equals the next one.
   if (small.facts.has('ours-avx2'))
     rows.push(
       row(small.facts, 'the same with AVX2 only; beside: f32 scan with AVX2', 'ours-avx2', 'f32-scan', 0, [
