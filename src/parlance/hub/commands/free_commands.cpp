@@ -14,17 +14,17 @@ namespace {
 // read elsewhere: --output, --ext-diff, --textconv, --no-index, --show-signature, --remerge-diff, --submodule, --alternate-refs,
 // -O.
 #define PARLANCE_GIT_DIFF                                                                                                        \
-  "-p -u -s -z -w -b -a -W -R -M? -C? -S: -G: -U: --patch --no-patch --raw --stat? --shortstat --numstat --summary --name-only " \
+  "-p -u -s -z -w -b -a -W -R -M? -C? -S: -G: -U? --patch --no-patch --raw --stat? --shortstat --numstat --summary --name-only " \
   "--name-status --compact-summary --dirstat? --minimal --histogram --patience --ignore-all-space --ignore-space-change "        \
   "--ignore-blank-lines --ignore-space-at-eol --word-diff? --word-diff-regex: --color? --no-color --color-words? "               \
   "--color-moved? "                                                                                                              \
-  "--find-renames? --find-copies? --no-renames --diff-filter: --unified: --pickaxe-all --pickaxe-regex --full-index "            \
+  "--find-renames? --find-copies? --no-renames --diff-filter: --unified? --pickaxe-all --pickaxe-regex --full-index "            \
   "--no-prefix --function-context --no-ext-diff --no-textconv --abbrev? --relative --exit-code --check "
 #define PARLANCE_GIT_LOG                                                                                                        \
   PARLANCE_GIT_DIFF                                                                                                             \
   "-n: -# -i -E -F -g -c -m -L: --oneline --graph --all --branches? --tags? --remotes? --decorate? --no-decorate --max-count: " \
   "--skip: --since: --after: --until: --before: --author: --committer: --grep: --all-match --invert-grep --regexp-ignore-case " \
-  "--merges --no-merges --first-parent --reverse --topo-order --date-order --author-date-order --date: --pretty? --format: "    \
+  "--merges --no-merges --first-parent --reverse --topo-order --date-order --author-date-order --date: --pretty? --format? "    \
   "--abbrev-commit --no-abbrev-commit --follow --full-history --simplify-by-decoration --cherry --cherry-pick --cherry-mark "   \
   "--left-right --left-only --right-only --boundary --full-diff --relative-date --walk-reflogs --source --children --parents "  \
   "--no-walk? --not --exclude: --no-notes --no-mailmap"
@@ -111,7 +111,7 @@ constexpr std::array commands{
                 "--no-ext-diff --no-textconv --ignore-submodules=all"},
     FreeCommand{"git blame",
                 "-L: -w -M? -C? -e -f -n -s -l -t -p -c --porcelain --line-porcelain --incremental --date: --since: --show-name "
-                "--show-number --show-email --root --reverse --first-parent --abbrev: --color-lines",
+                "--show-number --show-email --root --reverse --first-parent --abbrev? --color-lines",
                 Operands::words_or_paths, "--no-textconv"},
     FreeCommand{"git ls-files",
                 "-c -d -m -o -s -u -z -t -v -x: --cached --deleted --modified --others --stage --unmerged --exclude-standard "
@@ -207,7 +207,8 @@ class FormReader {
     if (form == ' ') return !value;
     if (form == '?') return true;
     if (!value) {
-      if (at_ >= words_.size()) return false;
+      // A newer git may take the value only from the same word, and would read this word as an option.
+      if (at_ >= words_.size() || (of_git_ && words_[at_].starts_with('-'))) return false;
       value = words_[at_++];
     }
     if (form == '@') form_.paths.push_back({*value});
@@ -249,6 +250,7 @@ class FormReader {
 
   const FreeCommand& command_;
   const std::vector<std::string>& words_;
+  const bool of_git_ = command_.words.starts_with("git ");
   std::size_t at_ = 0;
   FreeForm form_;
   std::optional<std::string> held_;  // the expression, if no option contains one
