@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/store/hub/hub_fork.h"
 #include "parlance/store/hub/hub_usage.h"
 #include "parlance/transport/private_file.h"

@@ -95,6 +95,8 @@ void GatewayCopy::put(hub::Conversation row) {
 }
 
 void GatewayCopy::put(hub::Ask ask) {
+  const bool is_settled = std::ranges::find(settled_, ask.id, &hub::Ask::id) != settled_.end();
+  if (is_waiting(ask) && is_settled) return;  // an older state than that of an event
   note(changed_, ask.conversation);
   if (is_waiting(ask)) {
     asks_.insert_or_assign(ask.id, std::move(ask));
@@ -129,10 +131,27 @@ void GatewayCopy::put_events(const std::string& conversation, const std::vector<
   const auto known = followed_.find(conversation);
   if (known == followed_.end()) return;
   for (const wire::Raw& raw : events)
-    if (auto event = read_event(raw)) known->second.add(*std::move(event));
+    if (auto event = read_event(raw)) {
+      put_request_of(event->body);
+      known->second.add(*std::move(event));
+    }
   if (const auto row = rows_.find(conversation); row != rows_.end())
     row->second.last_seq = std::max(row->second.last_seq, known->second.last_seq());
   note(new_events_, conversation);
+}
+
+void GatewayCopy::put_request_of(const hub::EventBody& event) {
+  if (const hub::Ask* const made = hub::ask_of(event); made != nullptr && ask(made->id) == nullptr) put(*made);
+  const auto* const settled = std::get_if<hub::event::AskSettled>(&event);
+  const auto known = settled == nullptr ? asks_.end() : asks_.find(settled->ask);
+  if (known == asks_.end()) return;
+  hub::Ask now = known->second;
+  now.state = settled->state;
+  now.chosen = settled->chosen;
+  now.text = settled->text;
+  now.by = settled->by;
+  now.edited = settled->edited;
+  put(std::move(now));
 }
 
 // ---- snapshots and changes -------------------------------------------------------------------------------------------------

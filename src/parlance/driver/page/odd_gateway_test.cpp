@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/page/remote_hub.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/follower.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/memory.h"
 #include "parlance/wire_form/event_tables.h"
@@ -92,6 +94,31 @@ TEST_F(OddGatewayTest, ASearchHasTheHitsOrTheErrorOfTheGateway) {
   send(R"({"type":"failed","request":"r2","code":"denied","message":"no"})");
   ASSERT_FALSE(*hits);
   EXPECT_EQ(hits->error().code, Errc::denied);
+}
+
+// The state of a request may come in a later message than its event.
+TEST_F(OddGatewayTest, TheEventsOfARequestOpenAndSettleTheRequest) {
+  begins();
+  send(snapshot(wire_form::conversation_json({{.id = "c1", .agent = "a", .folder = "/"}})));
+  ASSERT_TRUE(started && *started);
+  const hub::Follower follower(remote->hub(), "c1", 0);
+  loop.run_ready();
+  send(R"({"type":"done","request":"r1","value":{"events":[],"first_seq":0,"last_seq":0}})");
+  const auto events = [](std::uint64_t seq, hub::EventBody body) {
+    return R"({"type":"delta","seq":)" + std::to_string(seq) + R"(,"ops":[{"op":"events","conversation":"c1","events":[)" +
+           wire_form::event_json({.seq = seq, .time = "2026-01-01T00:00:00Z", .body = std::move(body)}) + "]}]}";
+  };
+  const hub::Ask ask{.id = "ask_1", .conversation = "c1", .title = "a.txt", .digest = "d"};
+  send(events(1, hub::event::ToolConfirmation{.ask = ask}));
+  ASSERT_TRUE(follower.ready());
+  ASSERT_NE(remote->hub().find_ask("ask_1"), nullptr);
+  EXPECT_EQ(remote->hub().find_ask("ask_1")->digest, "d");
+  send(events(2, hub::event::AskSettled{.ask = "ask_1", .chosen = "once", .by = "person"}));
+  EXPECT_EQ(remote->hub().find_ask("ask_1"), nullptr);
+  send(R"({"type":"delta","seq":3,"ops":[{"op":"ask","ask":)" + wire_form::ask_json(ask) + "}]}");
+  EXPECT_EQ(remote->hub().find_ask("ask_1"), nullptr) << "an old state";
+  ASSERT_NE(remote->copy().ask("ask_1"), nullptr);
+  EXPECT_EQ(remote->copy().ask("ask_1")->chosen, "once");
 }
 
 TEST_F(OddGatewayTest, ASilentGatewayFailsTheStartInTime) {
