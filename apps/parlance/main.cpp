@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // parlance: one binary with a command for each of its programs (command_table.cpp).
 #include <cstdio>
+#include <poll.h>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
 
 #include "apps/parlance/command_line.h"
@@ -68,6 +70,13 @@ int run(int argc, char** argv) {
   return line.run(*settings);
 }
 
+// A closed pipe is no fault: its reader has read enough.
+bool is_output_written() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return ::poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 }  // namespace
 
 int main_of(int argc, char** argv) {
@@ -81,5 +90,8 @@ int main(int argc, char** argv) {
   parlance::fill_standard_descriptors();  // with stdin closed, the loop's own descriptor would become descriptor 0
   parlance::ignore_sigpipe();
   parlance::app::keep_memory_to_ourselves();
-  return parlance::app::main_of(argc, argv);
+  const int code = parlance::app::main_of(argc, argv);
+  if (code != parlance::app::ExitCode::done || parlance::app::is_output_written()) return code;
+  return parlance::app::complain({.code = parlance::Errc::failed,
+                                  .message = "the output is incomplete, because stdout could not be written: is the disk full?"});
 }

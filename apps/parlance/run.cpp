@@ -27,6 +27,7 @@
 #include "parlance/base/visible_text.h"
 #include "parlance/driver/editor/mode.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/acp/client.h"
@@ -54,11 +55,21 @@ int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output,
   return output.refused() || asks.refused() || *stop == hub::StopReason::refusal ? ExitCode::refused : ExitCode::done;
 }
 
-Task<void> stop_at_signal(SignalWatch& signals, hub::Hub& hub, std::string conversation) {
-  for (;;) {
-    static_cast<void>(co_await signals.next());
-    static_cast<void>(hub.submit_at_once(conversation, hub::StopTurn{}));
-  }
+constexpr Duration longest_stop = 2 * limits::stop_grace;  // of a turn, with the way to a gateway
+
+constexpr auto unstopped = "parlance: the end of the turn was not awaited; a gateway may still run the turn";
+
+Task<Result<void>> next_of(SignalWatch& signals) {
+  static_cast<void>(co_await signals.next());
+  co_return Result<void>{};
+}
+
+// The first signal stops the turn. The second, or a turn that does not end in time, ends the wait.
+Task<void> stop_at_signal(Loop& loop, SignalWatch& signals, hub::Hub& hub, std::string conversation, CancelSource& wait) {
+  static_cast<void>(co_await signals.next());
+  static_cast<void>(hub.submit_at_once(conversation, hub::StopTurn{}));
+  static_cast<void>(co_await with_deadline(loop, loop.now() + longest_stop, next_of(signals)));
+  wait.cancel();
 }
 
 std::string read_prompt() {
@@ -81,16 +92,31 @@ Task<int> converse(Loop& loop, Room& room, const RunCommand& command, std::strin
     co_return complain(begun.error(), ExitCode::usage);
 
   SignalWatch signals(loop, {SIGINT, SIGTERM});
+  CancelSource wait(loop);
   Scope scope(loop);
-  scope.start(stop_at_signal(signals, hub, id));
+  scope.start(stop_at_signal(loop, signals, hub, id, wait));
   const TimePoint deadline =
       command.timeout_s > 0 ? loop.now() + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(command.timeout_s))
                             : never;
-  const auto stop = co_await with_deadline(loop, deadline, follow_turn(follower, output, asks));
+  bool is_stopped = false;
+  const auto stop_without_reader = [&](const hub::EventBody&) {
+    if (paper.failure().empty() || std::exchange(is_stopped, true)) return;
+    std::fprintf(stderr, "parlance: the turn is stopped, because stdout cannot be written: %s\n", paper.failure().c_str());
+    static_cast<void>(hub.submit_at_once(id, hub::StopTurn{}));
+  };
+  const auto followed = [&]() -> Task<Result<hub::StopReason>> {
+    co_return co_await under(wait, follow_turn(follower, output, asks, stop_without_reader));
+  };
+  const auto stop = co_await with_deadline(loop, deadline, followed());
   if (!stop && stop.error().code == Errc::deadline_exceeded) {
-    std::fprintf(stderr, "parlance: %s did not end within %g s\n", hub.find(id)->agent.c_str(), command.timeout_s);
-    static_cast<void>(co_await hub.submit(id, hub::StopTurn{}));
+    std::fprintf(stderr, "parlance: the turn did not end within %g s\n", command.timeout_s);
+    const auto stopped = co_await with_deadline(loop, loop.now() + longest_stop, hub.submit(id, hub::StopTurn{}));
+    if (!stopped) std::fprintf(stderr, "%s\n", unstopped);
     co_return ExitCode::timed_out;
+  }
+  if (wait.cancelled()) {
+    std::fprintf(stderr, "%s\n", unstopped);
+    co_return ExitCode::failed;
   }
   co_return exit_code(stop, output, asks);
 }

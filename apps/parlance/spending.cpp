@@ -7,13 +7,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/usage_report.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/protocol/page/usage_messages.h"
-#include "parlance/store/hub/hub_usage.h"
 #include "parlance/store/hub_pg/reader.h"
 #include "parlance/wire_form/spending_tables.h"
 
@@ -44,7 +44,7 @@ Result<Usage> usage_of(const Settings& settings, const UsageFlags& flags) {
   const std::string today = hub::local_day(wall_now());
   const std::string& address = settings.text("store");
   if (address.empty()) {
-    PARLANCE_TRY(usage, store::read_usage(state_folder(settings), flags.since));
+    PARLANCE_TRY(usage, usage_of_all(state_folder(settings), flags.since));
     return Usage{.report = {.today = today, .limits = std::move(usage.limits), .rows = std::move(usage.spent)},
                  .titles = std::move(usage.titles)};
   }

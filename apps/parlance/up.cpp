@@ -298,8 +298,8 @@ int run_up(const Settings& settings) {
   auto claimed = claim_running(state_folder(settings));
   if (!claimed) return complain(claimed.error(), ExitCode::not_started);
   if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return report_running(settings, *other);
-  if (const auto removed = remove_ready_file(settings.text("ready-file")); !removed)
-    return complain(removed.error(), ExitCode::not_started);
+  if (const auto possible = prepare_ready_file(settings.text("ready-file")); !possible)
+    return complain(possible.error(), ExitCode::not_started);
   auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));
   if (!token) return complain_of_use(token.error(), ExitCode::failed);
   return Up(settings, *std::move(token), std::get<RunningUp>(*claimed)).run();

@@ -362,32 +362,6 @@ TEST_F(Commands, APartlyMissingStateIsNamedAndNotReplaced) {
   EXPECT_FALSE(std::filesystem::exists(path("state/memory.db")));
 }
 
-TEST_F(Commands, BashCompletesTheCommands) {
-  // Bash's call: the words so far, and the position of the current word.
-  const auto completed = [&](const std::string& words) {
-    const std::string script = "export PATH='" PARLANCE_BINARY_DIR
-                               "/bin':$PATH; source <(parlance completion bash) || exit 3; COMP_WORDS=(" +
-                               words + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parlance; printf '%s\\n' \"${COMPREPLY[@]}\"";
-    const Finished finished = run({"bash", "--norc", "-c", script});
-    EXPECT_EQ(finished.code, 0) << finished.errors;
-    std::vector<std::string> found;
-    std::istringstream lines(finished.out);
-    for (std::string line; std::getline(lines, line);) found.push_back(line);
-    return found;
-  };
-  EXPECT_THAT(completed("parlance up --l"), testing::UnorderedElementsAre("--listen", "--log-level", "--log-json", "--lease"));
-  EXPECT_THAT(completed("parlance agent --sock"), testing::ElementsAre("--socket"));
-  EXPECT_THAT(completed("parlance g"), testing::UnorderedElementsAre("gateway", "gob"));
-  for (const char* words : {"parlance ''", "parlance embed ''", "parlance chat ''"})  // no word of an example
-    EXPECT_THAT(completed(words),
-                testing::Each(testing::AnyOf(StartsWith("-"), Not(testing::AnyOf("curl", "echo", "parlance")))));
-  EXPECT_THAT(completed("parlance rpc ''"), testing::IsSupersetOf({"call", "serve"}));
-  EXPECT_THAT(completed("parlance up --model r"), testing::ElementsAre("rehearsal"));
-  write_file(path("settings.toml"), "");
-  EXPECT_THAT(completed("parlance up --config sett"), testing::ElementsAre("settings.toml"));
-  for (const char* shell : {"zsh", "fish"}) EXPECT_THAT(parlance({"completion", shell}).out, HasSubstr("parlance"));
-}
-
 TEST_F(Commands, ProtocolsDescribeThemselves) {
   const Finished list = parlance({"describe"});
   EXPECT_EQ(list.code, 0);

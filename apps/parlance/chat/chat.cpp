@@ -20,6 +20,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/hub/conversation/turn_event.h"
+#include "parlance/hub/runtime/change.h"
 #include "parlance/hub/runtime/snapshot.h"
 
 namespace parlance::app {
@@ -44,8 +45,9 @@ class SomeAnswers final : public AskAnswerer {
   std::function<bool()> answers_;
 };
 
-constexpr auto twice = std::chrono::seconds(2);  // maximum pause between two presses of Ctrl-C
-constexpr std::size_t looked_back = 200;         // events in a read of a resumed conversation
+constexpr auto twice = std::chrono::seconds(2);        // maximum pause between two presses of Ctrl-C
+constexpr auto queue_pause = std::chrono::seconds(2);  // longest pause between two turns of a queue that is not held
+constexpr std::size_t looked_back = 200;               // events in a read of a resumed conversation
 
 }  // namespace
 
@@ -62,11 +64,12 @@ void Chat::say(const std::string& line) const {
   if (talk_) talk_->output.note(line);
   else place_.paper.note(line);
 }
-const hub::Conversation& Chat::conversation() const { return *talk_->room->hub.find(talk_->room->conversation); }
+const hub::Conversation& Chat::conversation() const { return talk_->row(); }
 
 Task<int> Chat::run() {
   if (options_.gateway) options_.gateway->report = [this](const std::string& line) { say("(" + line + ")"); };
-  if (const auto begun = co_await begin(); !begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
+  if (const auto begun = co_await under(quit_, begin()); quit_.cancelled()) co_return ExitCode::failed;
+  else if (!begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
   if (place_.prompts)
     say(conversation().agent + " in " + conversation().folder +
         (rooms_->elsewhere().empty() ? "" : " at " + rooms_->elsewhere()) + ", mode " +
@@ -89,7 +92,9 @@ Task<Typed> Chat::next_line() {
   if (asked_.empty()) others.start(show_others());
   if (!asked_.empty()) co_return Typed{.kind = Typed::Kind::interrupted};
   reading_ = true;
+  talk_->output.hold_lines(place_.prompts);
   Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
+  talk_->output.hold_lines(false);
   reading_ = false;
   co_return typed;
 }
@@ -98,6 +103,7 @@ Task<void> Chat::show_others() {
   while (asked_.empty()) {
     const auto batch = co_await talk_->follower.next();
     if (!batch) co_return;  // the next command reports the reason
+    if (!batch->events.empty()) place_.console.make_room();
     for (const hub::EventPtr& event : batch->events) {
       show_message(event->body);
       talk_->output.show(*event);
@@ -110,7 +116,7 @@ Task<void> Chat::show_others() {
 
 void Chat::show_message(const hub::EventBody& body) {
   const auto* const message = std::get_if<hub::event::UserMessage>(&body);
-  if (message != nullptr && message->turn != turn_id_) say("\n" + message->by.value_or("another program") + ": " + message->text);
+  if (message != nullptr && message->turn != turn_id_) say(message->by.value_or("another program") + ": " + message->text);
 }
 
 Task<void> Chat::answer_others(std::string typed) {
@@ -165,7 +171,10 @@ Task<void> Chat::leave() {
 Task<void> Chat::take(std::string text) {
   const std::string_view words = trim(text);
   if (words.empty()) co_return;
-  if (words.starts_with('/') && co_await take_command(words)) co_return;
+  const bool is_deleted = talk_->present() == nullptr;
+  if (is_deleted)
+    say("(the conversation was deleted, or you may no longer read it: /resume lists others, /agent NAME begins a new one)");
+  if ((words.starts_with('/') && co_await take_command(words)) || is_deleted) co_return;
   co_await turn(std::string(words));
 }
 
@@ -174,7 +183,8 @@ Task<bool> Chat::take_command(std::string_view text) {
   const std::string name(text.substr(1, end - 1));
   std::string words(trim(text.substr(end)));
   if (const SlashCommand* const command = find_command(name)) {
-    const auto lines = co_await command->run(*this, std::move(words));
+    const auto lines = co_await under(quit_, command->run(*this, std::move(words)));
+    if (quit_.cancelled()) co_return true;
     if (!lines) say(lines.error());
     else if (!lines->empty()) say(*lines);
     co_return true;
@@ -203,12 +213,51 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
     status_.receive(body);
   };
   for (;;) {
-    PARLANCE_CO_TRY(stop, co_await follow_turn(talk_->follower, talk_->output, asks, on_event));
-    if (ended == turn_id_) co_return stop;
-    const bool waits =
-        std::ranges::find(conversation().queued, begun.queued, &hub::QueuedPrompt::id) != conversation().queued.end();
-    if (turn_id_.empty() && !waits && conversation().turn.empty()) co_return hub::StopReason::cancelled;  // withdrawn
+    CancelSource wait(loop_);
+    waiting_ = turn_id_.empty() ? &wait : nullptr;
+    Scope watching(loop_);
+    if (waiting_ != nullptr) watching.start(end_wait(wait));
+    const auto stop = co_await under(wait, follow_turn(talk_->follower, talk_->output, asks, on_event));
+    waiting_ = nullptr;
+    if (wait.cancelled()) {
+      if (!co_await leave_queue(begun.queued)) continue;  // the prompt's turn has begun
+      co_return hub::StopReason::end_turn;
+    }
+    PARLANCE_CO_TRY_DO(stop);
+    if (ended != turn_id_) continue;
+    if (*stop == hub::StopReason::cancelled) say("(stopped)");
+    co_return stop;
   }
+}
+
+// Without a turn for some time, the queue is held, or the prompt is not in the queue any more.
+Task<void> Chat::end_wait(CancelSource& wait) {
+  const auto stands_still = [this] { return turn_id_.empty() && conversation().state == hub::ConversationState::idle; };
+  const auto watcher = talk_->room->hub.watch();
+  for (;;) {
+    if (stands_still()) {
+      co_await sleep_for(loop_, queue_pause);
+      if (stands_still()) break;
+    } else {
+      static_cast<void>(co_await watcher->next());
+    }
+  }
+  wait.cancel();
+}
+
+Task<bool> Chat::leave_queue(std::string prompt) {
+  if (turn_ != Turn::stopping) {
+    const bool waits = std::ranges::find(conversation().queued, prompt, &hub::QueuedPrompt::id) != conversation().queued.end();
+    say(waits ? "(the queue is held: /queue go continues, /queue drop NUMBER removes a message)"
+              : "(your message was removed from the queue)");
+    co_return true;
+  }
+  turn_ = Turn::running;
+  const auto withdrawn = co_await submit(hub::WithdrawPrompt{.prompt = std::move(prompt)});
+  if (withdrawn) say("(your message is withdrawn)");
+  else if (withdrawn.error().code != Errc::not_found) say(withdrawn.error());
+  else static_cast<void>(talk_->room->hub.submit_at_once(talk_->room->conversation, hub::StopTurn{.only_own = true}));
+  co_return withdrawn || withdrawn.error().code != Errc::not_found;
 }
 
 Task<void> Chat::turn(std::string text) {
@@ -233,7 +282,6 @@ Task<void> Chat::turn(std::string text) {
       say(stop.error());
       note_open_asks();  // an answer may be lost
     }
-    if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
   }
   turn_ = Turn::none;
@@ -285,7 +333,10 @@ void Chat::note_open_asks() {
 
 void Chat::stop() {
   if (!working()) return;
-  static_cast<void>(talk_->room->hub.submit_at_once(talk_->room->conversation, hub::StopTurn{}));
+  turn_ = Turn::stopping;
+  // A waiting prompt is withdrawn: the running turn may be that of another person.
+  if (waiting_ != nullptr && turn_id_.empty()) waiting_->cancel();
+  else static_cast<void>(talk_->room->hub.submit_at_once(talk_->room->conversation, hub::StopTurn{}));
   if (talk_->in_editor) talk_->in_editor->interrupt();
   place_.console.interrupt();
 }
@@ -300,10 +351,7 @@ void Chat::quit() {
 void Chat::interrupted() {
   again_ = std::exchange(interrupted_at_, loop_.now()) + twice > loop_.now();
   if (turn_ == Turn::stopping || (!working() && again_ && !reading_)) return quit();
-  if (working()) {
-    turn_ = Turn::stopping;
-    stop();
-  }
+  stop();
   place_.console.interrupt();
 }
 

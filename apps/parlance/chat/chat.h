@@ -35,7 +35,8 @@ class Chat {
 
   // To the end of input, /exit, or `quit`. The exit code.
   Task<int> run();
-  void stop();  // the turn; no effect without a turn
+  // The turn, or the wait of the prompt in the queue, which withdraws the prompt. No effect without both.
+  void stop();
   void quit();
   bool working() const { return turn_ != Turn::none; }
   void mentioned(const editor::AtMentioned& lines);  // in the editor: sent with the next prompt
@@ -51,6 +52,10 @@ class Chat {
   Task<void> answer_others(std::string typed);    // requests of turns of others; `typed`: the dropped line
   void note_open_asks();
   Task<Result<hub::StopReason>> follow_own(hub::Prompted begun, std::string text);
+  // Cancels the wait of the own prompt in a queue that stands still.
+  Task<void> end_wait(CancelSource& wait);
+  // After the wait: withdraws the prompt after a stop, or reports the reason. false: the turn of the prompt has begun.
+  Task<bool> leave_queue(std::string prompt);
   bool asks_person() const { return options_.approve == "ask"; }
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
@@ -76,6 +81,7 @@ class Chat {
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;
   std::string turn_id_;                    // of the person's last prompt; empty: it waits in the queue
+  CancelSource* waiting_ = nullptr;        // the wait in the queue; null: none
   std::vector<hub::Ask> asked_;            // by turns of others, unanswered
   std::vector<hub::Attachment> attached_;  // to the next prompt
   enum class Turn : std::uint8_t { none, running, stopping } turn_ = Turn::none;

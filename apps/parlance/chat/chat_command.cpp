@@ -121,8 +121,9 @@ int from_editor(Loop& loop, const Settings& settings, ChatOptions options) {
 bool may_share(const Settings& settings, const ChatFlags& flags) {
   const auto window = driver::announced_window();
   const bool has_editor = driver::is_vscode_mode() || !window || *window;
+  std::error_code none;  // an impossible or unreadable name
   const bool resumes_own =
-      flags.resume && !flags.resume->empty() && std::filesystem::exists(chat_folder(state_folder(settings), *flags.resume));
+      flags.resume && !flags.resume->empty() && std::filesystem::exists(chat_folder(state_folder(settings), *flags.resume), none);
   return !has_editor && !resumes_own;
 }
 

@@ -44,19 +44,30 @@ bool is_in_use(const std::string& folder) {
   return !lock || !*lock;
 }
 
-Result<void> take_in(const std::string& state, const StoredChat& chat) {
-  PARLANCE_TRY_DO(store::move_conversation(chat.folder, state, chat.conversation.id));
-  PARLANCE_TRY(left, store::newest_conversation(chat.folder));
+Result<void> remove_if_empty(const std::string& folder) {
+  PARLANCE_TRY(left, store::newest_conversation(folder));
   if (left) return {};
   std::error_code failed;
-  fs::remove_all(chat.folder, failed);
+  fs::remove_all(folder, failed);
   if (failed) return fail(Errc::failed, failed.message());
   return {};
+}
+
+Result<void> take_in(const std::string& state, const StoredChat& chat) {
+  PARLANCE_TRY_DO(store::move_conversation(chat.folder, state, chat.conversation.id));
+  return remove_if_empty(chat.folder);
 }
 
 }  // namespace
 
 std::string chat_folder(const std::string& state, const std::string& id) { return state + "/chats/" + id; }
+
+std::vector<std::string> hub_folders(const std::string& state) {
+  std::vector<std::string> all = folders_in(state);
+  std::ranges::sort(all);  // ids sort by creation time
+  all.insert(all.begin(), state);
+  return all;
+}
 
 std::vector<StoredChat> stored_chats(const std::string& state) {
   std::vector<StoredChat> all;
@@ -74,16 +85,20 @@ std::vector<hub::SearchHit> search_chats(const std::string& state, const std::st
 }
 
 // The store of the gateway keeps the sums of a conversation that a chat took out; the sums of the chat are newer.
-std::vector<hub::SpentOn> spent_in_chats(const std::string& state) {
+Result<store::Usage> usage_of_all(const std::string& state, const std::string& since) {
+  PARLANCE_TRY(all, store::read_usage(state, since));
   std::map<std::pair<std::string, std::string>, hub::SpentOn> sums;
-  std::vector<std::string> folders = folders_in(state);
-  folders.insert(folders.begin(), state);
-  for (const std::string& folder : folders)
-    if (auto usage = store::read_usage(folder, ""))
-      for (hub::SpentOn& row : usage->spent) sums.insert_or_assign({row.day, row.conversation}, std::move(row));
-  std::vector<hub::SpentOn> rows;
-  for (auto& [key, row] : sums) rows.push_back(std::move(row));
-  return rows;
+  const auto add = [&sums](std::vector<hub::SpentOn> rows) {
+    for (hub::SpentOn& row : rows) sums.insert_or_assign({row.day, row.conversation}, std::move(row));
+  };
+  add(std::exchange(all.spent, {}));
+  for (const std::string& folder : folders_in(state))
+    if (auto usage = store::read_usage(folder, since)) {
+      add(std::move(usage->spent));
+      all.titles.merge(usage->titles);
+    }
+  for (auto& [key, row] : sums) all.spent.push_back(std::move(row));
+  return all;
 }
 
 Result<void> take_out_chat(const std::string& state, const std::string& id) {
@@ -97,7 +112,12 @@ std::size_t take_in_chats(const std::string& state) {
   for (const std::string& folder : folders) {
     std::vector<StoredChat> chats;
     add_newest(chats, folder, 1);
-    if (chats.empty() || chats.front().conversation.agent == agent_by_command || is_in_use(folder)) continue;
+    if (is_in_use(folder)) continue;
+    if (chats.empty()) {
+      static_cast<void>(remove_if_empty(folder));  // of a chat that ended before its conversation was stored
+      continue;
+    }
+    if (chats.front().conversation.agent == agent_by_command) continue;
     if (const auto moved = take_in(state, chats.front()); moved) ++taken;
     else
       log(LogLevel::warn, "a chat of a terminal stays outside the gateway", {{"folder", folder}, {"why", moved.error().message}});

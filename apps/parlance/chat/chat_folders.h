@@ -11,7 +11,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/log/log_reader.h"
-#include "parlance/hub/policy/spending.h"
+#include "parlance/store/hub/hub_usage.h"
 
 namespace parlance::app {
 
@@ -23,14 +23,18 @@ struct StoredChat {
 // The folder of a new chat. `id`: of its conversation.
 std::string chat_folder(const std::string& state, const std::string& id);
 
+// The folders of all hubs of this machine: the state folder, and one for each chat of a terminal.
+std::vector<std::string> hub_folders(const std::string& state);
+
 // Newest change first, without empty conversations. Of the gateway's store: the newest conversations of this machine's person.
 std::vector<StoredChat> stored_chats(const std::string& state);
 
 // The newest match of the words in each conversation.
 std::vector<hub::SearchHit> search_chats(const std::string& state, const std::string& words);
 
-// The use of models in all conversations, by day and conversation.
-std::vector<hub::SpentOn> spent_in_chats(const std::string& state);
+// The use of models in all conversations, by day and conversation, from the day `since` on; "": all days. An unreadable chat is
+// left out. Errors: those of store::read_usage for the gateway's store.
+Result<store::Usage> usage_of_all(const std::string& state, const std::string& since);
 
 // Moves a conversation out of the gateway's store into its own folder. Errors: failed (a gateway works with the store).
 Result<void> take_out_chat(const std::string& state, const std::string& id);

@@ -7,6 +7,11 @@
 #include "parlance/protocol/page/messages.h"
 
 namespace parlance::app {
+namespace {
+
+constexpr auto patience_at_the_end = std::chrono::seconds(2);  // for a gateway that may be gone
+
+}  // namespace
 
 std::unique_ptr<Room> GatewayRooms::room(std::string conversation) {
   auto made = std::make_unique<Room>(gateway_->hub());
@@ -69,8 +74,10 @@ Task<Result<hub::SpendingReport>> GatewayRooms::spent(hub::Hub&) { return gatewa
 // Without a message it is deleted, because no person would continue an empty conversation.
 Task<void> GatewayRooms::close(std::unique_ptr<Room> room) {
   const hub::Conversation* const row = room->hub.find(room->conversation);
-  if (row != nullptr && row->last_seq == 0)
-    static_cast<void>(co_await room->hub.submit(room->conversation, hub::RemoveConversation{}));
+  if (row == nullptr || row->last_seq != 0) co_return;
+  Loop& loop = room->hub.loop();
+  static_cast<void>(co_await with_deadline(loop, loop.now() + patience_at_the_end,
+                                           room->hub.submit(room->conversation, hub::RemoveConversation{})));
 }
 
 Task<Result<std::string>> GatewayRooms::agents() {

@@ -91,14 +91,18 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomRequest request) {
   const std::string id = make_id(conversation_prefix);
   PARLANCE_CO_TRY(room, make(id, keep_ == Keep::in_folders ? chat_folder(state_, id) : "", request.agent, request.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
-  PARLANCE_CO_TRY(made, co_await begin(room->hub,
-                                       {.agent = std::move(request.agent),
-                                        .folder = std::move(request.folder),
-                                        .folders = std::move(request.more_folders),
-                                        .mode = request.mode,
-                                        .model = std::move(request.model)},
-                                       std::move(request.session)));
-  room->conversation = made.id;
+  const auto made = co_await begin(room->hub,
+                                   {.agent = std::move(request.agent),
+                                    .folder = std::move(request.folder),
+                                    .folders = std::move(request.more_folders),
+                                    .mode = request.mode,
+                                    .model = std::move(request.model)},
+                                   std::move(request.session));
+  if (!made) {
+    co_await close(std::move(room));  // deletes the folder
+    co_return std::unexpected(made.error());
+  }
+  room->conversation = made->id;
   if (room->home.mcp_tools)
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + longest_start, room->home.mcp_tools->settled()));
   co_return room;
@@ -166,7 +170,8 @@ Task<Result<void>> OwnRooms::forget(std::string memory) {
 // Each chat has a hub of its own, which knows the use of its conversation only.
 Task<Result<hub::SpendingReport>> OwnRooms::spent(hub::Hub& hub) {
   PARLANCE_CO_TRY(report, co_await hub.spent(""));
-  report.rows = co_await worker_.run([state = state_] { return spent_in_chats(state); });
+  PARLANCE_CO_TRY(all, co_await worker_.run([state = state_] { return usage_of_all(state, ""); }));
+  report.rows = std::move(all.spent);
   co_return report;
 }
 

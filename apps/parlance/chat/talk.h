@@ -12,6 +12,7 @@
 #include "apps/parlance/chat/rooms.h"
 #include "apps/parlance/terminal/terminal_asks.h"
 #include "apps/parlance/terminal/terminal_output.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/follower.h"
 
 namespace parlance::app {
@@ -26,12 +27,20 @@ struct Talk {
       in_editor.emplace(room->hub, *place.editor, asks, place.paper.notes_in_terminal() ? &output : nullptr);
   }
   AskAnswerer& answerer() { return in_editor ? static_cast<AskAnswerer&>(*in_editor) : asks; }
+  // The present row; null: another program deleted the conversation, or the person may no longer read it.
+  const hub::Conversation* present() const { return room->hub.find(room->conversation); }
+  // The same, or the last row before the deletion.
+  const hub::Conversation& row() {
+    if (const hub::Conversation* const now = present()) last_row = *now;
+    return last_row;
+  }
 
   std::unique_ptr<Room> room;
   hub::Follower follower;
   TerminalOutput output;
   TerminalAsks asks;
   std::optional<EditorAsks> in_editor{};
+  hub::Conversation last_row{};
 };
 
 }  // namespace parlance::app

@@ -140,7 +140,7 @@ Result<void> keep_state_folder(const Settings& settings) {
   const auto kept = keep_private_folder(folder);
   if (!kept) return fail(Error(kept.error()).in("--state"));
   if (*kept == FolderCare::tightened)
-    std::fprintf(stderr, "parlance: %s was open to other users of this machine; its mode is now 0600\n", folder.c_str());
+    std::fprintf(stderr, "parlance: %s was open to other users of this machine; its mode is now 0700\n", folder.c_str());
   return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of settings as a whole, and its rare parts: similar words, and files with unusual contents.
+#include <pwd.h>
 #include <set>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,10 +104,18 @@ TEST_F(OddSettings, AKeyFromAnotherPlaceThanTheAddressKeepsTheAddressesKind) {
   EXPECT_EQ(resolved({{"model-url", "https://api.anthropic.com"}}).text("model"), "anthropic");
 }
 
-TEST_F(OddSettings, AUserWithoutAHomeHasAStateFolderToo) {
+// A relative folder would depend on the working folder, and a folder in /tmp belongs to all users.
+TEST_F(OddSettings, WithoutAVariableTheStateIsInTheHomeOfTheAccount) {
+  const std::string home = ::getpwuid(::getuid())->pw_dir;
   unset("HOME");
   unset("PARLANCE_STATE");
-  EXPECT_EQ(state_folder(resolved()), "/tmp/.local/state/parlance");
+  EXPECT_EQ(state_folder(resolved()), home + "/.local/state/parlance");
+  EXPECT_EQ(user_config_folder(), home + "/.config/parlance");
+  set("XDG_STATE_HOME", "relative");
+  set("HOME", "relative");
+  EXPECT_EQ(state_folder(resolved()), home + "/.local/state/parlance");
+  set("XDG_STATE_HOME", "/own");
+  EXPECT_EQ(state_folder(resolved()), "/own/parlance");
 }
 
 // A third of the letters, plus one: short words permit few errors.

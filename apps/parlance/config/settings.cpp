@@ -3,6 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <pwd.h>
+#include <unistd.h>
 
 #include "parlance/base/check.h"
 #include "parlance/pg/address.h"
@@ -36,10 +39,27 @@ std::string shown_value(std::string_view name, const std::string& value) {
 
 void keep_store_to_ourselves() { ::unsetenv("PARLANCE_STORE"); }
 
-std::string user_config_folder() {
-  if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder + "/parlance";
-  return environment_variable("HOME").value_or("") + "/.config/parlance";
+namespace {
+
+// An absolute folder only: relative ones are invalid in the XDG specification.
+std::optional<std::string> folder_variable(const char* name) {
+  auto folder = environment_variable(name);
+  return folder && folder->starts_with('/') ? folder : std::nullopt;
 }
+
+std::string below_home(const char* variable, const char* usual) {
+  return std::filesystem::path(folder_variable(variable).value_or(home_folder() + usual)) / "parlance";
+}
+
+}  // namespace
+
+std::string home_folder() {
+  if (auto home = folder_variable("HOME")) return *home;
+  const passwd* const account = ::getpwuid(::getuid());
+  return account != nullptr && account->pw_dir != nullptr ? account->pw_dir : "/";
+}
+
+std::string user_config_folder() { return below_home("XDG_CONFIG_HOME", "/.config"); }
 
 std::string own_program() {
   std::error_code error;
@@ -49,8 +69,7 @@ std::string own_program() {
 
 std::string state_folder(const Settings& settings) {
   if (!settings.text("state").empty()) return settings.text("state");
-  if (const auto folder = environment_variable("XDG_STATE_HOME")) return *folder + "/parlance";
-  return environment_variable("HOME").value_or("/tmp") + "/.local/state/parlance";
+  return below_home("XDG_STATE_HOME", "/.local/state");
 }
 
 }  // namespace parlance::app

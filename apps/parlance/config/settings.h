@@ -79,6 +79,7 @@ std::optional<std::string> environment_variable(std::string_view name);
 
 std::string own_program();                           // The path of this binary, for a start in another role.
 std::string state_folder(const Settings& settings);  // Created with mode 0700 by the first writer.
+std::string home_folder();                           // $HOME, if absolute; otherwise of the account; "/" if unknown
 std::string user_config_folder();
 
 }  // namespace parlance::app

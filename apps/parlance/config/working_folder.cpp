@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/working_folder.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace parlance::app {
-
-std::string home_folder() {
-  const char* home = std::getenv("HOME");
-  return home != nullptr ? home : "/";
-}
 
 std::string working_folder(const Settings& settings) {
   std::error_code error;

@@ -8,7 +8,6 @@
 
 namespace parlance::app {
 
-std::string home_folder();  // $HOME; "/" without one
 // The real path of --folder, else of the working folder; the home folder where neither exists.
 std::string working_folder(const Settings& settings);
 

@@ -36,14 +36,28 @@ namespace {
 
 using namespace std::chrono_literals;
 
+std::string existing_parent(const std::string& folder) {
+  std::filesystem::path parent = std::filesystem::path(folder).parent_path();
+  std::error_code none;
+  while (parent.has_relative_path() && !std::filesystem::exists(parent, none)) parent = parent.parent_path();
+  return parent.string();
+}
+
 void check_state_folder(DoctorReport& report, const std::string& folder) {
   using enum DoctorText;
   struct stat status{};
-  if (::stat(folder.c_str(), &status) != 0) return report.note(part_state_folder, report.text(folder_missing, {folder}));
+  if (::stat(folder.c_str(), &status) != 0) {
+    const std::string parent = existing_parent(folder);
+    if (::access(parent.c_str(), W_OK | X_OK) != 0)
+      return report.bad(part_state_folder, report.text(folder_not_creatable, {folder, parent}),
+                        report.text(folder_choose_another));
+    return report.note(part_state_folder, report.text(folder_missing, {folder}));
+  }
   if ((status.st_mode & 077) != 0)
     report.bad(part_state_folder, report.text(folder_open_to_others, {folder}), "chmod 700 " + folder);
   else if (::access(folder.c_str(), R_OK | W_OK | X_OK) != 0)
-    report.bad(part_state_folder, report.text(folder_not_writable, {folder}), report.text(folder_take_ownership, {folder}));
+    report.bad(part_state_folder, report.text(folder_not_writable, {folder}),
+               status.st_uid == ::getuid() ? "chmod 700 " + folder : report.text(folder_take_ownership, {folder}));
   else report.good(part_state_folder, folder);
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
@@ -56,7 +70,11 @@ void check_database(DoctorReport& report, const std::string& state, const std::s
   const std::string path = state + "/" + file;
   if (const auto there = store::check_part(state, file); !there)
     return report.bad(part, there.error().message, report.text(database_not_replaced));
-  if (::access(path.c_str(), F_OK) != 0) return;
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return;
+  if (::access(path.c_str(), R_OK | W_OK) != 0)
+    return report.bad(part, report.text(database_not_opened, {path}),
+                      status.st_uid == ::getuid() ? "chmod 600 " + path : report.text(folder_take_ownership, {path}));
   sqlite3* database = nullptr;
   std::string fault = report.text(database_not_opened, {path});
   if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {

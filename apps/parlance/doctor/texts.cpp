@@ -33,6 +33,8 @@ struct Table {
       {part_settings, "settings", "设置"},
       {part_configuration, "configuration", "配置"},
       {folder_missing, "{0} (missing; created at the first start)", "{0}（尚不存在，首次启动时创建）"},
+      {folder_not_creatable, "{0}: cannot be created, because {1} cannot be written", "{0}：无法创建，因为 {1} 不可写"},
+      {folder_choose_another, "choose another folder with --state", "用 --state 另选文件夹"},
       {folder_open_to_others, "{0}: other users can read this folder", "{0}：其他用户可以读取此文件夹"},
       {folder_not_writable, "{0}: cannot be written", "{0}：无法写入"},
       {folder_take_ownership, "take ownership: sudo chown -R $(id -u) {0}, or choose another folder with --state",

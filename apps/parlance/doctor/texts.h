@@ -35,6 +35,8 @@ enum class DoctorText : std::uint8_t {
   part_configuration,
   // Storage.
   folder_missing,
+  folder_not_creatable,
+  folder_choose_another,
   folder_open_to_others,
   folder_not_writable,
   folder_take_ownership,

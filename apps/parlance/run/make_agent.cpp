@@ -104,9 +104,23 @@ MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<st
   return in_trusted_folders(driver::agent_via_claude(loop, std::move(claude)), state_folder(settings));
 }
 
+// The last line of stderr has the reason.
+Task<void> report_end(ChildProcess& child, driver::AgentLink& link) {
+  const ExitStatus end = co_await child.wait();
+  std::string_view reason = trim(end.stderr_tail);
+  reason = reason.substr(reason.find_last_of('\n') + 1);
+  if (reason.starts_with("parlance")) reason.remove_prefix(std::min(reason.find(": ") + 2, reason.size()));
+  link.agent_ended({.code = Errc::failed,
+                    .message = reason.empty() ? "the agent's program has ended: " + end.describe()
+                                              : "the agent's program has ended: " + std::string(reason)});
+}
+
 // A private agent at a separate socket, so that another `parlance agent` stays undisturbed.
 Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& home) {
-  const std::string socket = (std::filesystem::temp_directory_path() / (make_id("parlance-") + ".sock")).string();
+  std::error_code none;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  if (none) return fail(Errc::failed, "there is no folder for temporary files: set TMPDIR to an existing folder");
+  const std::string socket = (folder / (make_id("parlance-") + ".sock")).string();
   if (socket.size() >= sizeof(sockaddr_un{}.sun_path))
     return fail(Errc::failed, socket + " is too long for the name of a socket: set TMPDIR to a folder with a shorter one");
   // The agent finds defaults and the stored connection itself, and follows changes of the latter.
@@ -121,6 +135,8 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
   home.socket = std::shared_ptr<void>(nullptr, [socket](void*) { ::unlink(socket.c_str()); });
   home.link = std::make_unique<driver::AgentLink>(loop, socket, [](driver::AgentLink::State, const std::string&) {});
   home.link->keep_connected();
+  home.watching = std::make_unique<Scope>(loop);
+  home.watching->start(report_end(*home.process, *home.link));
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/parlance/config/settings.h"
+#include "parlance/async/scope.h"
 #include "parlance/driver/claude/agent_via_claude.h"
 #include "parlance/driver/gorpc/agent_link.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
@@ -33,6 +34,7 @@ struct AgentHome {
   std::shared_ptr<void> socket;           // removes the socket file after the agent, which may be killed
   std::unique_ptr<ChildProcess> process;  // our own agent, when none runs at the socket
   std::unique_ptr<driver::AgentLink> link;
+  std::unique_ptr<Scope> watching;                  // reports the end of the process to the link
   std::unique_ptr<driver::BackendViaGorpc> memory;  // of this agent
   std::unique_ptr<workspace::CommandRunner> commands;
   std::unique_ptr<toolbox::BuiltinTools> tools;

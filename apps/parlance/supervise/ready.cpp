@@ -16,11 +16,20 @@
 
 namespace parlance::app {
 
-Result<void> write_ready_file(const std::string& path, const std::string& text) { return write_private_file(path, text); }
+Result<void> write_ready_file(const std::string& path, const std::string& text) {
+  const auto written = write_private_file(path, text);
+  if (!written) return std::unexpected(Error(written.error()).in("--ready-file"));
+  return {};
+}
 
-Result<void> remove_ready_file(const std::string& path) {
-  if (path.empty() || ::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
-  return std::unexpected(system_error("--ready-file: " + path + ": what is there cannot be taken away", errno));
+Result<void> prepare_ready_file(const std::string& path) {
+  if (path.empty()) return {};
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+    return std::unexpected(system_error("--ready-file " + path + ": the earlier file cannot be removed", errno));
+  const std::string beside = path + ".probe";  // a script may wait for the file itself
+  PARLANCE_TRY_DO(write_ready_file(beside, ""));
+  ::unlink(beside.c_str());
+  return {};
 }
 
 std::string for_readers(const std::string& page_url, int descriptor, const std::string& state_folder) {

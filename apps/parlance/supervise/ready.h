@@ -10,8 +10,9 @@ namespace parlance::app {
 
 // The file contains the token: private, even in a folder writable for everybody. A reader never sees a partial file.
 Result<void> write_ready_file(const std::string& path, const std::string& text);
-// Removes an earlier run's file, which would announce readiness at a dead address. "": no file.
-Result<void> remove_ready_file(const std::string& path);
+// Before the start: removes an earlier run's file, which would announce readiness at a dead address, and fails if no file can be
+// written there. "": no file.
+Result<void> prepare_ready_file(const std::string& path);
 
 // A page's address in the form for `descriptor`: complete at a terminal. A log has more readers than a token may have (all
 // administrators read a journal). So elsewhere the part behind '#' is omitted, with a note about the token's location: kept in

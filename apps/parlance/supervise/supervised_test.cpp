@@ -123,19 +123,23 @@ TEST(ReadyFile, DoesNotWriteThroughALink) {
 TEST(ReadyFile, AnEarlierRunsFileIsRemovedAndAMissingFileIsNoFault) {
   const store::TestFolder folder;
   const std::string path = folder.path() + "/ready.json";
-  EXPECT_TRUE(remove_ready_file("").has_value());
-  EXPECT_TRUE(remove_ready_file(path).has_value());
+  EXPECT_TRUE(prepare_ready_file("").has_value());
+  EXPECT_TRUE(prepare_ready_file(path).has_value());
   std::ofstream(path) << "{}";
-  EXPECT_TRUE(remove_ready_file(path).has_value());
+  EXPECT_TRUE(prepare_ready_file(path).has_value());
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(ReadyFile, AnUnremovableFileIsNamedWithItsFlag) {
+TEST(ReadyFile, AnImpossiblePathIsNamedWithItsFlagBeforeTheStart) {
   const store::TestFolder folder;
-  const auto removed = remove_ready_file(folder.path());
-  ASSERT_FALSE(removed.has_value());
-  EXPECT_TRUE(removed.error().message.starts_with("--ready-file: " + folder.path() + ": what is there cannot be taken away"))
-      << removed.error().message;
+  for (const std::string& path : {folder.path(), folder.path() + "/none/ready.json"}) {
+    const auto prepared = prepare_ready_file(path);
+    ASSERT_FALSE(prepared.has_value()) << path;
+    EXPECT_TRUE(prepared.error().message.starts_with("--ready-file")) << prepared.error().message;
+    EXPECT_NE(prepared.error().message.find(path), std::string::npos) << prepared.error().message;
+  }
+  EXPECT_TRUE(prepare_ready_file(folder.path() + "/ready.json"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "no file before readiness";
 }
 
 // ---- one at a time ------------------------------------------------------------------------------------------------------------------

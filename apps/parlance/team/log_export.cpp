@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/parlance/chat/chat_folders.h"
 #include "apps/parlance/commands.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
@@ -128,6 +129,21 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   return {};
 }
 
+// A folder that cannot be read is reported, and the others are printed.
+Result<void> print_own(const std::string& state, const std::string& wanted) {
+  bool found = wanted.empty();
+  std::string problems;
+  for (const std::string& folder : hub_folders(state)) {
+    const auto done = store::visit_log(
+        folder, wanted, [](const hub::Conversation& of, std::string_view event) { return print_line(of, of.user, event); });
+    found = found || done;
+    if (!done && done.error().code != Errc::not_found) problems += (problems.empty() ? "" : "; ") + done.error().message;
+  }
+  if (!problems.empty()) return fail(Errc::failed, std::move(problems));
+  if (!found) return fail(Errc::not_found, "no such conversation: " + wanted);
+  return {};
+}
+
 }  // namespace
 
 Action declare_log_export(CLI::App& app) {
@@ -135,11 +151,8 @@ Action declare_log_export(CLI::App& app) {
   app.add_option("--conversation", *wanted, "Only this one; all if not given.")->type_name("ID");
   return [wanted](const Settings& settings, const Words&) {
     const std::string& address = settings.text("store");
-    const auto print = [](const hub::Conversation& of, std::string_view event) { return print_line(of, of.user, event); };
-    const Result<void> done =
-        address.empty() ? store::visit_log(state_folder(settings), *wanted, print) : print_shared(address, *wanted);
+    const Result<void> done = address.empty() ? print_own(state_folder(settings), *wanted) : print_shared(address, *wanted);
     if (!done) return complain_of_use(done.error(), ExitCode::failed);
-    if (std::fflush(stdout) != 0) return complain({.code = Errc::failed, .message = "the log cannot be written to stdout"});
     return static_cast<int>(ExitCode::done);
   };
 }

@@ -26,7 +26,10 @@ class Console {
   virtual Task<Typed> key(std::string prompt) = 0;
   // The reader gets `interrupted`; no effect without a reader.
   virtual void interrupt() = 0;
-  virtual void resized() {}  // the terminal has another size, or has us back in front
+  virtual void resized() {}    // the terminal has another size, or has us back in front
+  virtual void make_room() {}  // output follows: erases the line of the prompt; `resized` shows the line again
+  // A person at a terminal has not seen the next text: drops lines that were typed earlier. Other input stays.
+  virtual void forget_typed() {}
 };
 
 }  // namespace parlance::app

@@ -2,6 +2,8 @@
 #include "apps/parlance/terminal/line_console.h"
 
 #include <cstdio>
+#include <termios.h>
+#include <unistd.h>
 #include <utility>
 
 namespace parlance::app {
@@ -18,6 +20,12 @@ void LineConsole::interrupt() {
   if (reading_) input_.wake();
 }
 
+void LineConsole::forget_typed() {
+  if (reading_ || ::isatty(descriptor_) == 0) return;
+  ::tcflush(descriptor_, TCIFLUSH);
+  held_.clear();
+}
+
 Typed LineConsole::read() {
   for (std::size_t looked = 0;;) {
     if (const std::size_t end = held_.find('\n', looked); end != std::string::npos) {
@@ -28,6 +36,7 @@ Typed LineConsole::read() {
     }
     looked = held_.size();
     switch (input_.more(held_)) {
+      case WakeableInput::Read::redraw:
       case WakeableInput::Read::bytes: break;
       case WakeableInput::Read::woken: return {.kind = Typed::Kind::interrupted};
       case WakeableInput::Read::ended:

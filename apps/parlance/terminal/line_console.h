@@ -12,16 +12,18 @@ namespace parlance::app {
 
 class LineConsole final : public Console {
  public:
-  explicit LineConsole(Loop& loop, int descriptor = 0) : input_(descriptor), worker_(loop, "terminal") {}
+  explicit LineConsole(Loop& loop, int descriptor = 0) : descriptor_(descriptor), input_(descriptor), worker_(loop, "terminal") {}
   ~LineConsole() override { input_.wake(); }
 
   Task<Typed> line(std::string prompt) override;
   Task<Typed> key(std::string prompt) override { return line(std::move(prompt)); }
   void interrupt() override;
+  void forget_typed() override;
 
  private:
   Typed read();  // on the worker's thread
 
+  int descriptor_;
   WakeableInput input_;
   std::string held_;  // of the worker's thread: read, but not handed out
   bool reading_ = false;

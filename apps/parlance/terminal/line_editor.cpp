@@ -114,15 +114,12 @@ int LineEditor::next_character(wchar_t* character) {
       switch (input_.more(held_)) {
         case WakeableInput::Read::bytes: break;
         case WakeableInput::Read::ended: return 0;
-        case WakeableInput::Read::woken:
-          if (resized_.exchange(false)) {
-            ::el_set(edit_.get(), EL_PREP_TERM, 1);
-            ::el_resize(edit_.get());
-            ::el_set(edit_.get(), EL_REFRESH);
-            continue;
-          }
-          woken_ = true;
-          return -1;
+        case WakeableInput::Read::redraw:
+          ::el_set(edit_.get(), EL_PREP_TERM, 1);
+          ::el_resize(edit_.get());
+          ::el_set(edit_.get(), EL_REFRESH);
+          continue;
+        case WakeableInput::Read::woken: woken_ = true; return -1;
       }
     }
     if (at_mark(paste_begins)) pasting_ = true;

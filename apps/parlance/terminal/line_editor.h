@@ -2,7 +2,6 @@
 // A line with editing, history and completion, by libedit. Blocking: a single thread calls, any thread wakes the input.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,8 +25,6 @@ class LineEditor {
 
   // A line with a final backslash continues in the next line, and so does pasted text.
   Typed line(std::string prompt);
-  // Any thread: the next wake reports a new size.
-  void resized() { resized_ = true; }
 
  private:
   struct Closed {
@@ -48,7 +45,6 @@ class LineEditor {
   std::string held_;  // bytes read but not taken
   bool pasting_ = false;
   bool woken_ = false;
-  std::atomic<bool> resized_ = false;
   HistEvent event_{};
   History* history_;
   std::unique_ptr<EditLine, Closed> edit_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace parlance::app {
@@ -29,10 +30,12 @@ class StandardPaper final : public Paper {
   bool text_in_terminal() const override { return text_in_terminal_; }
   bool notes_in_terminal() const override { return notes_in_terminal_; }
   std::size_t text_columns() const override;
+  const std::string& failure() const { return failure_; }  // of the first lost text; "": none
 
  private:
   bool text_in_terminal_;
   bool notes_in_terminal_;
+  std::string failure_;
 };
 
 bool wants_colours();  // false with NO_COLOR or a dumb terminal

@@ -124,6 +124,7 @@ Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::Answer& given) {
   if (ask.plan) output_.note(*ask.plan, Reading::prose);
   if (ask.diff) output_.show_diff(*ask.diff);
   for (std::size_t i = 0; i < ask.options.size(); ++i) output_.note(option_line(ask, i), Reading::prose);
+  console_.forget_typed();
   for (;;) {
     const Typed typed = ask.options.size() <= most_keys ? co_await key(ask, "? ") : co_await line(ask, "? ");
     if (typed.kind == Typed::Kind::interrupted) co_return false;
@@ -160,6 +161,7 @@ Task<bool> TerminalAsks::ask_question(const hub::Ask& ask, const hub::Question& 
                                   (question.options[i].description.empty() ? "" : "  " + question.options[i].description),
                               Reading::prose),
                  Reading::prose);
+  console_.forget_typed();
   const bool by_key = !question.multiple && !question.options.empty() && question.options.size() <= most_keys;
   Typed typed = by_key              ? co_await key(ask, "number, or o for your own words: ")
                 : question.multiple ? co_await line(ask, "numbers, or your own words: ")

@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "apps/parlance/terminal/paper.h"
+
 namespace parlance::app {
 namespace {
 
@@ -52,11 +54,12 @@ Task<Typed> TerminalConsole::key(std::string prompt) {
 
 Typed TerminalConsole::read_key() {
   std::string key;
-  switch (input_.more(key)) {
-    case WakeableInput::Read::woken: return {.kind = Typed::Kind::interrupted};
-    case WakeableInput::Read::ended: return {};
-    case WakeableInput::Read::bytes: break;
-  }
+  while (key.empty()) switch (input_.more(key)) {
+      case WakeableInput::Read::woken: return {.kind = Typed::Kind::interrupted};
+      case WakeableInput::Read::ended: return {};
+      case WakeableInput::Read::redraw:
+      case WakeableInput::Read::bytes: break;
+    }
   while (key.starts_with('\x1b') && input_.soon(WakeableInput::rest_of_a_key))
     if (input_.more(key) != WakeableInput::Read::bytes) break;
   if (key == end_of_input) return {};
@@ -67,9 +70,10 @@ void TerminalConsole::interrupt() {
   if (reading_) input_.wake();
 }
 void TerminalConsole::resized() {
-  if (!editing_ || !editor_) return;
-  editor_->resized();
-  input_.wake();
+  if (editing_ && editor_) input_.redraw();
+}
+void TerminalConsole::make_room() {
+  if (editing_ && wants_colours()) show("\r\x1b[K");
 }
 
 }  // namespace parlance::app

@@ -25,6 +25,7 @@ class TerminalConsole final : public Console {
   Task<Typed> key(std::string prompt) override;
   void interrupt() override;
   void resized() override;
+  void make_room() override;
 
  private:
   Typed read_key();  // on the worker's thread

@@ -114,9 +114,6 @@ void TerminalOutput::end_output() {
   if (more != 0) print_output("… " + std::to_string(more) + (more == 1 ? " more line" : " more lines"));
 }
 void TerminalOutput::print_output(const std::string& line) { put_dim("    ", line); }
-void TerminalOutput::print(const hub::event::ToolConfirmation&) {}  // `settle` shows the request
-void TerminalOutput::print(const hub::event::UserQuestion&) {}
-void TerminalOutput::print(const hub::event::PlanApproval&) {}
 void TerminalOutput::print(const hub::event::AskSettled&) {}
 void TerminalOutput::print(const hub::event::ModeChanged& changed) {
   note("  mode: " + std::string(hub::to_string(changed.mode)));
@@ -171,11 +168,20 @@ void TerminalOutput::begin_turn() {
 
 void TerminalOutput::put(const std::string& text) {
   if (text.empty()) return;
-  paper_.text(text);
-  at_line_start_ = text.ends_with('\n');
+  const std::size_t shown = held_line_ ? text.rfind('\n') + 1 : text.size();  // 0: no line ends
+  if (shown != 0) {
+    paper_.text(held_line_ ? std::exchange(*held_line_, {}) + text.substr(0, shown) : text);
+    at_line_start_ = text[shown - 1] == '\n';
+  }
+  if (held_line_) *held_line_ += text.substr(shown);
+}
+void TerminalOutput::hold_lines(bool hold) {
+  const std::string rest = std::exchange(held_line_, hold ? std::optional(std::string()) : std::nullopt).value_or("");
+  put(rest);
 }
 void TerminalOutput::end_line() {
   if (markdown_) put(markdown_->finish());
+  if (held_line_ && !held_line_->empty()) put("\n");
   if (!std::exchange(at_line_start_, true)) paper_.text("\n");
 }
 void TerminalOutput::note(const std::string& line, Reading reading) {

@@ -35,6 +35,8 @@ class TerminalOutput {
   void note(const std::string& line, Reading reading = Reading::exact);
   void note_words(const std::string& text);  // prose, broken between words
   void end_line();                           // the next output begins a line
+  // Shows whole lines only from now on, beside a line that the person types. Without it, shows the rest at once.
+  void hold_lines(bool hold);
 
   void begin_turn();
   // Of the turn so far.
@@ -52,9 +54,9 @@ class TerminalOutput {
   void print(const hub::event::ThinkingEnd&);
   void print(const hub::event::ToolUpdate&);
   void print(const hub::event::ToolOutput&);
-  void print(const hub::event::ToolConfirmation&);
-  void print(const hub::event::UserQuestion&);
-  void print(const hub::event::PlanApproval&);
+  template <class Kind>
+    requires requires(const Kind& event) { event.ask.digest; }
+  void print(const Kind&) {}  // AskAnswerer::settle shows requests
   void print(const hub::event::AskSettled&);
   void print(const hub::event::ModeChanged& changed);
   void print(const hub::event::OptionChanged& changed);
@@ -98,6 +100,7 @@ class TerminalOutput {
   std::optional<Thought> thought_;
   std::optional<Output> output_;
   bool at_line_start_ = true;
+  std::optional<std::string> held_line_;  // an incomplete line; none: text is shown at once
   bool refused_ = false;
   std::optional<hub::event::Failure> failure_;
   std::string waits_for_;

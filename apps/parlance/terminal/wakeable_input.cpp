@@ -25,8 +25,8 @@ WakeableInput::Read WakeableInput::more(std::string& to) {
       return Read::ended;
     }
     if (places[1].revents != 0) {
-      forget();
-      return Read::woken;
+      silence();
+      return is_woken_.exchange(false) ? Read::woken : Read::redraw;
     }
     const ssize_t count = ::read(descriptor_, piece.data(), piece.size());
     if (count > 0) {
@@ -42,10 +42,20 @@ bool WakeableInput::soon(std::chrono::milliseconds time) const {
 }
 
 void WakeableInput::wake() {
+  is_woken_ = true;
+  ring();
+}
+void WakeableInput::redraw() { ring(); }
+void WakeableInput::forget() {
+  silence();
+  is_woken_ = false;
+}
+
+void WakeableInput::ring() {
   const std::uint64_t one = 1;
   static_cast<void>(::write(wake_.get(), &one, sizeof one));
 }
-void WakeableInput::forget() {
+void WakeableInput::silence() {
   std::uint64_t all = 0;
   static_cast<void>(::read(wake_.get(), &all, sizeof all));
 }

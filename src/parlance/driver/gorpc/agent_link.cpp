@@ -38,6 +38,11 @@ void AgentLink::keep_connected() {
   if (!std::exchange(maintaining_, true)) scope_.start(maintain());
 }
 
+void AgentLink::agent_ended(Error why) {
+  ended_ = std::move(why);
+  changed_.notify_all();
+}
+
 void AgentLink::become(State state, std::string detail) {
   const bool changed = state != state_;
   state_ = state;
@@ -87,7 +92,7 @@ Task<void> AgentLink::learn_abilities() {
 Task<bool> AgentLink::comes_back() {
   const TimePoint deadline = loop_.now() + limits::agent_wait;
   do co_await sleep_for(loop_, first_retry);
-  while ((peer_ == nullptr || !abilities_) && loop_.now() < deadline);
+  while ((peer_ == nullptr || !abilities_) && !ended_ && loop_.now() < deadline);
   co_return peer_&& abilities_;
 }
 
@@ -107,10 +112,10 @@ Task<void> AgentLink::notify_cancelled(std::string stream) {
 }
 
 Task<Result<std::shared_ptr<Peer>>> AgentLink::connected(Duration patience) {
-  keep_connected();
+  if (!ended_) keep_connected();
   const TimePoint deadline = loop_.now() + patience;
   while (peer_ == nullptr) {
-    if (refused_) co_return fail(*refused_);
+    if (ended_ || refused_) co_return fail(ended_ ? *ended_ : *refused_);
     if (!co_await notified(changed_, deadline) && peer_ == nullptr)
       co_return fail(Errc::deadline_exceeded, std::string(gorpc::timeout_waiting_for_agent) + " at " + address_);
   }

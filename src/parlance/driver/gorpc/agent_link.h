@@ -31,6 +31,8 @@ class AgentLink {
   ~AgentLink();
 
   void keep_connected();  // connects from now on without waiting for a call.
+  // For the owner of the agent's program, which has ended for good: present and later calls fail with this error at once.
+  void agent_ended(Error why);
 
   // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; denied at once for another user's program;
   // those of the call.
@@ -88,6 +90,7 @@ class AgentLink {
   OnChange on_change_;
   SocketPeers peers_;
   std::optional<Error> refused_;  // the last connection reached another user's program
+  std::optional<Error> ended_;    // the agent has ended for good
   std::string service_{gorpc::seed_service};
   bool service_known_ = false;  // for this connection
   ChatSlots slots_;

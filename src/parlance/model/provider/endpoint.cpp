@@ -148,8 +148,9 @@ Error status_error(const Endpoint& endpoint, std::string_view model, const HttpR
     return error(Errc::invalid_params, "the conversation is too long for the model " + std::string(model) + " at " +
                                            endpoint.shown + said + std::string(too_long_cure));
   if (status == 404)
-    return error(Errc::not_found,
-                 "no model " + std::string(model) + " at " + endpoint.shown + said + ": check the model's name and the URL");
+    return error(Errc::not_found, model.empty() ? endpoint.shown + " is not found at its server" + said + ": check the URL"
+                                                : "no model " + std::string(model) + " at " + endpoint.shown + said +
+                                                      ": check the model's name and the URL");
   if (status == 429) return error(Errc::overloaded, endpoint.shown + " limits the rate of requests" + said + ": try again later");
   if (may_retry(status)) return error(Errc::overloaded, endpoint.shown + " is in trouble" + said + ": try again later");
   if (status >= 400) return error(Errc::invalid_request, endpoint.shown + std::string(refused_request) + said);
