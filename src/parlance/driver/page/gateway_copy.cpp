@@ -132,7 +132,7 @@ void GatewayCopy::put_events(const std::string& conversation, const std::vector<
   if (known == followed_.end()) return;
   for (const wire::Raw& raw : events)
     if (auto event = read_event(raw)) {
-      put_request_of(event->body);
+      put_request_of(*event);
       known->second.add(*std::move(event));
     }
   if (const auto row = rows_.find(conversation); row != rows_.end())
@@ -140,9 +140,9 @@ void GatewayCopy::put_events(const std::string& conversation, const std::vector<
   note(new_events_, conversation);
 }
 
-void GatewayCopy::put_request_of(const hub::EventBody& event) {
-  if (const hub::Ask* const made = hub::ask_of(event); made != nullptr && ask(made->id) == nullptr) put(*made);
-  const auto* const settled = std::get_if<hub::event::AskSettled>(&event);
+void GatewayCopy::put_request_of(const hub::Event& event) {
+  if (const hub::Ask* const made = hub::ask_of(event.body); made != nullptr && ask(made->id) == nullptr) put(*made);
+  const auto* const settled = std::get_if<hub::event::AskSettled>(&event.body);
   const auto known = settled == nullptr ? asks_.end() : asks_.find(settled->ask);
   if (known == asks_.end()) return;
   hub::Ask now = known->second;

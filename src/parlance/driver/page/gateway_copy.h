@@ -82,7 +82,7 @@ class GatewayCopy final : public PageListener {
   void put(hub::Ask ask);
   void put(hub::AgentInfo agent);
   // Large events leave the gateway before the state of their request, and a frontend asks a person only about open requests.
-  void put_request_of(const hub::EventBody& event);
+  void put_request_of(const hub::Event& event);
   void note(std::set<std::string>& changed, const std::string& conversation);
 
   GatewayReports reports_;
