@@ -81,6 +81,7 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
+  bool is_virtual() const { return time_ == Time::virtual_; }
   TimePoint now() const { return now_; }  // Time at the beginning of the turn.
   void wake(Ready& ready) {
     if (!ready.linked()) ready_.push_back(ready);

@@ -5,13 +5,15 @@
 
 namespace parlance {
 
-Worker::Worker(Loop& loop, std::string name) : loop_(loop) {
+Worker::Worker(Loop& loop, std::string name) : loop_(loop), has_thread_(!loop.is_virtual()) {
+  if (!has_thread_) return;
   thread_ = std::thread([this] { work_loop(); });
   name.resize(std::min<std::size_t>(name.size(), 15));
   ::pthread_setname_np(thread_.native_handle(), name.c_str());
 }
 
 Worker::~Worker() {
+  if (!has_thread_) return;
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -21,6 +23,7 @@ Worker::~Worker() {
 }
 
 void Worker::submit(std::move_only_function<void()> work) {
+  if (!has_thread_) return loop_.post(std::move(work));
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));

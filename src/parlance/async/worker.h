@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread for blocking work (SQLite, file trees, embedding). Jobs run in order, and their results return to the loop. Use one
 // worker for each database; this is not a thread pool. A job must not throw: an exception ends the program. Loop thread only, except
-// for `submit` and `queued`.
+// for `submit` and `queued`. In virtual time, jobs run on the loop thread, in turns of their own: a thread would take real time, and
+// a test would not repeat exactly.
 #pragma once
 
 #include <condition_variable>
@@ -39,6 +40,7 @@ class Worker {
   void work_loop();
 
   Loop& loop_;
+  const bool has_thread_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::move_only_function<void()>> queue_;  // Guarded by mutex_.
