@@ -196,13 +196,24 @@ void Committer::give_up(const std::string& conversation) {
   given_up_.insert(conversation);
 }
 
+void Committer::give_up_removed(const std::string& conversation) {
+  give_up(conversation);
+  removed_.push_back(conversation);
+  if (removed_.size() <= limits::removed_kept) return;
+  given_up_.erase(removed_.front());
+  removed_.pop_front();
+}
+
 // ---- ownership ---------------------------------------------------------------------------------------------------------------
 
 Result<void> Committer::remove(const std::string& conversation, const std::optional<hub::AuditEntry>& entry) {
   if (held_.contains(conversation)) PARLANCE_TRY_DO(delete_held(conversation, entry));
   PARLANCE_TRY(left, until_known({.sql = "SELECT 1 FROM conversations WHERE id = $1", .parameters = {conversation}}));
-  give_up(conversation);
-  if (!left.empty()) return std::unexpected(not_ours(conversation));
+  if (!left.empty()) {
+    give_up(conversation);
+    return std::unexpected(not_ours(conversation));
+  }
+  give_up_removed(conversation);
   return {};
 }
 

@@ -6,6 +6,7 @@
 // Blocking; used by one thread, except `interrupt`.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -84,6 +85,8 @@ class Committer {
   bool pause_while_alive();
   // The conversation is no longer owned: `commit` refuses its changes until the next claim.
   void give_up(const std::string& conversation);
+  // The same for a removed conversation, which nobody claims again: for the limits::removed_kept newest.
+  void give_up_removed(const std::string& conversation);
   // The error after the end of the lease. After an uncertain attempt not_owner: the next owner finds the outcome in the log.
   Result<void> not_known(const pg::Failure& failure, bool uncertain) const;
 
@@ -95,6 +98,7 @@ class Committer {
   // Conversations of earlier ownership. A commit to such a conversation returns not_owner, because the log of its hub would retry
   // any other failure.
   std::set<std::string, std::less<>> given_up_;
+  std::deque<std::string> removed_;  // newest last
 };
 
 }  // namespace parlance::store
