@@ -239,7 +239,7 @@ std::unique_ptr<Watcher> Hub::watch(Signal* wake, ChangeFilter filter) {
 
 std::shared_ptr<ReplicatedLog> Hub::followed(std::string_view conversation) const {
   const auto runtime = parts_->runtimes.find(conversation);
-  if (runtime && parts_->shared != nullptr) parts_->shared->followed(runtime->current.id);
+  if (runtime && parts_->shared != nullptr) parts_->shared->followed(runtime->current.id, runtime->followed);
   return runtime ? runtime->followed : nullptr;
 }
 

@@ -60,6 +60,8 @@ bool GatewayCopy::follow(const std::string& conversation) {
   return followed_.try_emplace(conversation, row == rows_.end() ? 0 : row->second.last_seq).second;
 }
 
+bool GatewayCopy::unfollow(const std::string& conversation) { return followed_.erase(conversation) != 0; }
+
 const RecentEvents* GatewayCopy::events(std::string_view conversation) const {
   const auto found = followed_.find(conversation);
   return found == followed_.end() ? nullptr : &found->second;

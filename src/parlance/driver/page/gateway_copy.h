@@ -50,7 +50,8 @@ class GatewayCopy final : public PageListener {
   hub::ReplicatedConversation seen(const hub::Conversation& row) const;
 
   // ---- followed conversations
-  bool follow(const std::string& conversation);  // false: followed already
+  bool follow(const std::string& conversation);    // false: followed already
+  bool unfollow(const std::string& conversation);  // drops its events; false: not followed
   const RecentEvents* events(std::string_view conversation) const;
   std::vector<std::string> followed() const;
   void forget(const std::string& conversation);  // removed, or hidden from the caller

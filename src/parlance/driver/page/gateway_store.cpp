@@ -10,6 +10,7 @@
 #include "parlance/driver/page/page_commands.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/log/commit.h"
+#include "parlance/hub/log/replicated_log.h"
 #include "parlance/hub/log/replication_update.h"
 #include "parlance/hub/policy/spending.h"
 #include "parlance/wire_form/event_tables.h"
@@ -65,8 +66,25 @@ Task<void> GatewayStore::open(std::string conversation) {
         {{"conversation", conversation}, {"error", opened.error().message}});
 }
 
-void GatewayStore::followed(const std::string& conversation) {
+// A new follower joins its log after this call.
+void GatewayStore::followed(const std::string& conversation, const std::shared_ptr<hub::ReplicatedLog>& log) {
+  logs_.erase(conversation);
+  close_unfollowed();
+  logs_.emplace(conversation, log);
   if (copy_.follow(conversation)) scope_.start(open(conversation));
+}
+
+void GatewayStore::close_unfollowed() {
+  std::erase_if(logs_, [this](const auto& entry) {
+    const auto log = entry.second.lock();
+    if (log != nullptr && log->has_listeners()) return false;
+    if (copy_.unfollow(entry.first)) scope_.start(close(entry.first));
+    return true;
+  });
+}
+
+Task<void> GatewayStore::close(std::string conversation) {
+  static_cast<void>(co_await connection_.call(page::CloseConversation{.conversation = std::move(conversation)}));
 }
 
 Task<Result<hub::Stored>> GatewayStore::load() {

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -65,7 +67,7 @@ class GatewayStore final : public OwnedElsewhere {
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
 
   Task<Result<std::optional<hub::Conversation>>> create_at_owner(hub::NewConversation& request, std::string session) override;
-  void followed(const std::string& conversation) override;
+  void followed(const std::string& conversation, const std::shared_ptr<hub::ReplicatedLog>& log) override;
   Task<Result<std::vector<hub::ReplicatedConversation>>> read_conversations(std::vector<std::string> conversations) override;
   Task<Result<hub::ReplicationUpdate>> next_update() override;
   Task<Result<std::uint64_t>> settings_version() override { co_return copy_.rules_version(); }
@@ -77,6 +79,9 @@ class GatewayStore final : public OwnedElsewhere {
   void connection_changed(const Error* lost);
   void reopen_all();
   Task<void> open(std::string conversation);
+  // Closes conversations without a follower: the gateway sends no events of them, and the copy drops their events.
+  void close_unfollowed();
+  Task<void> close(std::string conversation);
   Task<Result<void>> load_older();
   // The newest `most` events between the numbers, oldest first, in several requests if necessary. 0: all.
   Task<Result<std::vector<hub::Event>>> fetch(std::string conversation, std::uint64_t after, std::uint64_t before,
@@ -86,8 +91,9 @@ class GatewayStore final : public OwnedElsewhere {
   GatewayStoreSettings settings_;
   GatewayCopy copy_;
   GatewayConnection connection_;
-  std::set<std::string, std::less<>> sending_;  // commands without an answer
-  Scope scope_;                                 // destroyed first
+  std::map<std::string, std::weak_ptr<hub::ReplicatedLog>, std::less<>> logs_;  // of followed conversations
+  std::set<std::string, std::less<>> sending_;                                  // commands without an answer
+  Scope scope_;                                                                 // destroyed first
 };
 
 }  // namespace parlance::driver

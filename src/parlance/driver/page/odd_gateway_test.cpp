@@ -121,6 +121,27 @@ TEST_F(OddGatewayTest, TheEventsOfARequestOpenAndSettleTheRequest) {
   EXPECT_EQ(remote->copy().ask("ask_1")->chosen, "once");
 }
 
+TEST_F(OddGatewayTest, AConversationWithoutAFollowerIsClosedAtTheNextFollow) {
+  begins();
+  send(snapshot(wire_form::conversation_json({{.id = "c1", .agent = "a", .folder = "/"}}) + "," +
+                wire_form::conversation_json({{.id = "c2", .agent = "a", .folder = "/"}})));
+  ASSERT_TRUE(started && *started);
+  { const hub::Follower first(remote->hub(), "c1", 0); }
+  const hub::Follower second(remote->hub(), "c2", 0);
+  const hub::Follower third(remote->hub(), "c2", 0);
+  loop.run_ready();
+  EXPECT_EQ(remote->copy().events("c1"), nullptr);
+  EXPECT_NE(remote->copy().events("c2"), nullptr);
+  const std::string all = loop.block_on([](Frames& gateway) -> Task<std::string> {
+    std::string requests;
+    if (const auto batch = co_await read_frames(gateway))
+      for (const BytesView request : *batch) requests += request;
+    co_return requests;
+  }(*far));
+  EXPECT_NE(all.find(R"({"type":"close","request":"r2","conversation":"c1"})"), std::string::npos) << all;
+  EXPECT_EQ(all.find(R"("type":"close","request":"r3")"), std::string::npos) << all;
+}
+
 TEST_F(OddGatewayTest, ASilentGatewayFailsTheStartInTime) {
   begins();
   loop.advance(std::chrono::seconds(31));

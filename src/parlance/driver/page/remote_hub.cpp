@@ -49,7 +49,10 @@ RemoteHub::RemoteHub(Loop& loop, GatewayStoreSettings settings)
              [&] {
                settings.agent_changed = [this](const hub::AgentInfo& agent) { agent_changed(agent); };
                settings.agent_removed = [this](const std::string& agent) { hub_.remove_agent(agent); };
-               settings.service_changed = [this](hub::ServiceInfo service) { hub_.service_changed(std::move(service)); };
+               settings.service_changed = [this, also = std::move(settings.service_changed)](hub::ServiceInfo service) {
+                 if (also) also(service);
+                 hub_.service_changed(std::move(service));
+               };
                return std::move(settings);
              }()),
       hub_(loop, store_, {.failures_are_shown = true}) {}

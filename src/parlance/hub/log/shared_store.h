@@ -16,6 +16,8 @@
 
 namespace parlance::hub {
 
+class ReplicatedLog;  // log/replicated_log.h
+
 // The permanent error of `write` and `remove_conversation` for a conversation of another hub.
 Error not_owner(std::string message);
 bool is_not_owner(const Error& error);
@@ -43,8 +45,8 @@ class SharedStore : public Store {
   virtual bool checks_permissions() const { return false; }
   // A store that creates conversations at their owner: creates one, or adopts the agent's `session`. No value: the hub creates it.
   virtual Task<Result<std::optional<Conversation>>> create_at_owner(NewConversation& request, std::string session);
-  // A frontend follows the conversation: `next_update` should report its events soon.
-  virtual void followed(const std::string&) {}
+  // A frontend follows the conversation: `next_update` should report its events soon, as long as the log has listeners.
+  virtual void followed(const std::string&, const std::shared_ptr<ReplicatedLog>&) {}
 
   // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
   virtual Task<Result<bool>> claim(std::string conversation) = 0;
