@@ -110,7 +110,15 @@ Gateway::Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::s
       http_(loop),
       remote_(loop, {.connection = {.connect = [this] { return connect(); },
                                     .changed = [this](const Error* lost) { connection_changed(lost); }},
-                     .attachment = [this](std::string id) { return attachment(std::move(id)); }}) {}
+                     .attachment = [this](std::string id) { return attachment(std::move(id)); },
+                     .service_changed = [this](const hub::ServiceInfo& service) { service_changed(service); }}) {}
+
+void Gateway::service_changed(const hub::ServiceInfo& service) {
+  const bool failed = service.state == hub::Health::down;
+  if (service.name != "store" || std::exchange(store_failed_, failed) == failed) return;
+  report(failed ? "the gateway cannot store conversations: " + service.detail + "; turns stop, and changes wait"
+                : "the gateway stores conversations again");
+}
 
 Result<std::shared_ptr<Gateway>> Gateway::at(Loop& loop, const Settings& settings, const GatewayFlags& flags) {
   PARLANCE_TRY(to, GatewayAddress::parse(flags.to, page_path));

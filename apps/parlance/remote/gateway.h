@@ -65,12 +65,14 @@ class Gateway {
   Task<Result<std::unique_ptr<Frames>>> connect();
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id);
   void connection_changed(const Error* lost);
+  void service_changed(const hub::ServiceInfo& service);  // reports a failing store
 
   Loop& loop_;
   const Settings& settings_;
   GatewayAddress at_;
   std::string token_file_;
   bool is_started_ = false;
+  bool store_failed_ = false;
   bool is_own_ = false;
   bool was_there_ = false;  // after an earlier connection, a load balancer may need a moment to notice a stopped gateway
   HttpClient http_;

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "apps/parlance/terminal/paper.h"
+
 namespace parlance::app {
 namespace {
 
@@ -79,14 +81,14 @@ Typed LineEditor::line(std::string prompt) {
 Typed LineEditor::one_line(const std::string& prompt) {
   prompt_ = prompt;
   woken_ = false;
-  send("\x1b[?2004h");
+  if (!is_dumb_terminal()) send("\x1b[?2004h");
   int length = 0;
   const char* const text = ::el_gets(edit_.get(), &length);
   Typed typed;
   if (woken_) typed = {.kind = Typed::Kind::interrupted, .text = current_text()};
   else if (text != nullptr && length > 0)
     typed = {.kind = Typed::Kind::text, .text = with_line_feeds({text, static_cast<std::size_t>(length)})};
-  send("\x1b[?2004l");
+  if (!is_dumb_terminal()) send("\x1b[?2004l");
   if (typed.kind != Typed::Kind::text) {
     ::el_reset(edit_.get());  // the terminal's modes, and the text of the line
     send("\r\n");

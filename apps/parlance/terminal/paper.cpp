@@ -23,10 +23,13 @@ std::size_t StandardPaper::text_columns() const {
   return text_in_terminal_ && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+bool is_dumb_terminal() {
+  const char* const terminal = std::getenv("TERM");
+  return terminal == nullptr || *terminal == '\0' || std::string_view(terminal) == "dumb";
+}
 bool wants_colours() {
   const char* const forbidden = std::getenv("NO_COLOR");
-  const char* const terminal = std::getenv("TERM");
-  return (forbidden == nullptr || *forbidden == '\0') && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return (forbidden == nullptr || *forbidden == '\0') && !is_dumb_terminal();
 }
 
 }  // namespace parlance::app

@@ -38,6 +38,7 @@ class StandardPaper final : public Paper {
   std::string failure_;
 };
 
-bool wants_colours();  // false with NO_COLOR or a dumb terminal
+bool is_dumb_terminal();  // TERM is absent or "dumb": no control sequences
+bool wants_colours();     // false with NO_COLOR or a dumb terminal
 
 }  // namespace parlance::app

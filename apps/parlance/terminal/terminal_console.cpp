@@ -73,7 +73,7 @@ void TerminalConsole::resized() {
   if (editing_ && editor_) input_.redraw();
 }
 void TerminalConsole::make_room() {
-  if (editing_ && wants_colours()) show("\r\x1b[K");
+  if (editing_ && !is_dumb_terminal()) show("\r\x1b[K");
 }
 
 }  // namespace parlance::app
