@@ -165,7 +165,7 @@ void Ledger::followed(const hub::test::MemoryStore& store, const std::string& pe
 void Ledger::compare(const hub::test::MemoryStore& store, const KeptSessions& sessions) {
   for (const auto& [conversation, log] : store.logs) {
     if (is_removed(conversation)) continue;
-    compare_prompts(conversation, store, sessions.is_adopted(conversation, store));
+    compare_prompts(conversation, store, adopted_.contains(conversation) || sessions.is_adopted(conversation, store));
     compare_asks(conversation, log);
     if (!sessions.is_in_doubt(log)) compare_texts(conversation, log);
     compare_turns(conversation, log);

@@ -44,6 +44,8 @@ class Ledger {
   // Other commands of persons, beside answers.
   CommandBook& commands() { return commands_; }
 
+  // A gateway stored the beginning of an adoption: the log may have prompts of earlier conversations of the session.
+  void adopted(const std::string& conversation) { adopted_.insert(conversation); }
   // The store accepted a commit of a gateway, in an epoch of ownership. Independent of the fence of the store.
   void committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch);
 
@@ -148,6 +150,7 @@ class Ledger {
   std::map<std::string, SentPrompt> prompts_;
   std::set<std::pair<std::string, std::string>> open_;  // persons and conversations with a prompt without an outcome
   std::map<std::string, std::string> sessions_;         // conversations of gateways, by conversation of a runner: the latest
+  std::set<std::string, std::less<>> adopted_;          // conversations
   std::set<std::string> reused_;                        // conversations of gateways with such a conversation of another one
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
