@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `parlance chat` without a terminal: through a pipe, and started by an editor. A terminal: chat_in_terminal_test.cpp.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -53,6 +54,43 @@ TEST_F(Chat, AFailedTurnIsTheExitCode) {
   EXPECT_EQ(done.code, 1);
   EXPECT_THAT(done.errors, HasSubstr("the rehearsal failed on request"));
   EXPECT_EQ(chat("error\nlong 1\n").code, 0) << "the last one counts";
+}
+
+TEST_F(Chat, TheReasonOfAnAgentThatDoesNotStartIsReportedAtOnce) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Finished no_key = chat("hello\n", {"--model", "openai"});
+  EXPECT_EQ(no_key.code, 1);
+  EXPECT_THAT(no_key.errors, HasSubstr("the agent's program has ended: the model: the model openai needs a key"));
+  const Finished no_file = parlance({"run", "parlance", "hello", "--state", path("state"), "--scenario", path("none")});
+  EXPECT_EQ(no_file.code, 1);
+  EXPECT_THAT(no_file.errors, HasSubstr("--scenario"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  const Finished no_folder = chat("hello\n", {}, {{"TMPDIR", path("none")}});
+  EXPECT_EQ(no_folder.code, 4) << no_folder.signal;
+  EXPECT_THAT(no_folder.errors, HasSubstr("set TMPDIR"));
+  EXPECT_THAT(chat("", {"--resume", std::string(300, 'x')}).errors, HasSubstr("there is no conversation xxx"));
+}
+TEST_F(Chat, ItsConversationIsInTheExportedLog) {
+  ASSERT_EQ(chat("long 1\n").code, 0);
+  const Finished log = parlance({"log", "export", "--state", path("state")});
+  EXPECT_EQ(log.code, 0);
+  EXPECT_THAT(log.out, AllOf(HasSubstr(R"("text":"long 1")"), HasSubstr("turn_end")));
+  const std::string id = text_at(parsed(log.out.substr(0, log.out.find('\n'))), {"conversation"});
+  EXPECT_EQ(parlance({"log", "export", "--state", path("state"), "--conversation", id}).out, log.out);
+  EXPECT_EQ(parlance({"log", "export", "--state", path("state"), "--conversation", "none"}).code, 1);
+}
+TEST_F(Chat, LostOutputIsAnErrorAndStopsATurn) {
+  const auto into_nothing = [&](const std::string& command) {
+    return run({"bash", "-c", "'" + parlance_program() + "' " + command + " --state '" + path("state") + "' > /dev/full"});
+  };
+  EXPECT_EQ(into_nothing("config").code, 1);
+  ASSERT_EQ(chat("long 1\n").code, 0);
+  const Finished log = into_nothing("log export");
+  EXPECT_EQ(log.code, 1);
+  EXPECT_THAT(log.errors, HasSubstr("the output is incomplete"));
+  const Finished turn = into_nothing("run parlance 'slow 100000 50'");
+  EXPECT_EQ(turn.code, 1);
+  EXPECT_THAT(turn.errors, HasSubstr("the turn is stopped, because stdout cannot be written: No space left on device"));
 }
 
 TEST_F(Chat, CommandsReportTheirEffects) {

@@ -2,6 +2,7 @@
 #include "apps/parlance/terminal/line_console.h"
 
 #include <array>
+#include <pty.h>
 #include <thread>
 #include <unistd.h>
 
@@ -96,6 +97,45 @@ TEST(WakeableInput, AWakeEndsTheNextReadToo) {
   ::close(ends[1]);
   EXPECT_EQ(input.more(got), WakeableInput::Read::ended);
   ::close(ends[0]);
+}
+
+TEST_F(LineConsoleTest, TextThatWasTypedEarlierIsDroppedAtATerminalOnly) {
+  type("pipe\n");
+  console->forget_typed();
+  EXPECT_EQ(line(), said("pipe"));
+  int terminal = -1;
+  int person = -1;
+  ASSERT_EQ(::openpty(&person, &terminal, nullptr, nullptr, nullptr), 0);
+  {
+    LineConsole at_terminal(loop, terminal);
+    const auto types = [person](std::string_view text) {
+      EXPECT_EQ(::write(person, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    };
+    types("first\nearly\n");
+    EXPECT_EQ(loop.block_on(at_terminal.line("")), said("first"));
+    types("also early\n");
+    at_terminal.forget_typed();
+    types("late\n");
+    EXPECT_EQ(loop.block_on(at_terminal.line("")), said("late"));
+  }
+  ::close(terminal);
+  ::close(person);
+}
+
+TEST_F(LineConsoleTest, ARedrawHidesNoWake) {
+  WakeableInput input(ends[0]);
+  std::string read;
+  input.redraw();
+  EXPECT_EQ(input.more(read), WakeableInput::Read::redraw);
+  input.redraw();
+  input.wake();
+  input.redraw();
+  EXPECT_EQ(input.more(read), WakeableInput::Read::woken);
+  input.wake();
+  input.forget();
+  type("x");
+  EXPECT_EQ(input.more(read), WakeableInput::Read::bytes);
+  EXPECT_EQ(read, "x");
 }
 
 }  // namespace

@@ -153,5 +153,24 @@ TEST(TerminalOutput, AnEventInJsonIsASingleLineForEachReader) {
   EXPECT_THAT(terminal.all, ::testing::EndsWith("\"text\":\"a\\u2028z\\u2029z\\u0085z\"}\n"));
 }
 
+// Beside a typed line: an unfinished line would mix with the line.
+TEST(TerminalOutput, HeldTextIsShownByLines) {
+  Terminal terminal;
+  TerminalOutput output(terminal, {.chat = true});
+  const auto says = [&](const char* text) { output.show({.body = hub::event::Text{text}}); };
+  output.hold_lines(true);
+  says("one ");
+  EXPECT_EQ(terminal.all, "");
+  says("line\ntwo");
+  const std::string shown = terminal.all;
+  EXPECT_THAT(shown, ::testing::EndsWith("one line\n"));
+  output.note("a note");
+  EXPECT_THAT(terminal.all, ::testing::EndsWith("two\na note\n"));
+  says("rest");
+  output.hold_lines(false);
+  output.end_line();
+  EXPECT_THAT(terminal.all, ::testing::EndsWith("rest\n"));
+}
+
 }  // namespace
 }  // namespace parlance::app

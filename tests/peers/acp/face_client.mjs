@@ -159,11 +159,11 @@ if (!claude) {
 }
 
 // Cancelled in the middle of text, and while a person is asked.
-const begun = new Promise((resolve) => {
+const firstText = new Promise((resolve) => {
   onUpdate = ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk' && resolve();
 });
 const slow = say(sessionId, play.slow);
-await begun;
+await firstText;
 await agent.notify(acp.methods.agent.session.cancel, { sessionId });
 turn = await slow;
 ok('cancel', turn.stopReason === 'cancelled', JSON.stringify(turn));
