@@ -31,9 +31,9 @@ class FlakyStore final : public hub::ForwardedReads<FlakyStore, hub::SharedStore
     if (random_.chance(faults_.refused_call)) co_return refused();
     if (is_full()) co_return full();
     const std::string conversation = change->conversation ? change->conversation->id : change->events_of;
-    if (change->conversation && change->conversation->via == hub::via_adoption) setting_.ledger.adopted(conversation);
+    const bool adopts = change->conversation && change->conversation->via == hub::via_adoption;
     Result<void> written = co_await view_.write(change);
-    if (written) setting_.ledger.committed(conversation, name_, view_.epoch_of(conversation));
+    if (written) setting_.ledger.committed(conversation, name_, view_.epoch_of(conversation), adopts);
     if (random_.chance(faults_.crash_after_write)) co_await death();
     co_await delay();
     co_return written;

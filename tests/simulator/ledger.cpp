@@ -62,7 +62,8 @@ void Ledger::permitted(const std::string& person, const std::string& conversatio
     wrong(sentence(conversation, ": a command of ", person, " ran without the permission to ", hub::to_string(permission)));
 }
 
-void Ledger::committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch) {
+void Ledger::committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch, bool adopts) {
+  if (adopts) adopted_.insert(conversation);
   if (conversation.empty()) return;
   Writer& last = writers_[conversation];
   if (epoch < last.epoch)

@@ -44,10 +44,9 @@ class Ledger {
   // Other commands of persons, beside answers.
   CommandBook& commands() { return commands_; }
 
-  // A gateway stored the beginning of an adoption: the log may have prompts of earlier conversations of the session.
-  void adopted(const std::string& conversation) { adopted_.insert(conversation); }
-  // The store accepted a commit of a gateway, in an epoch of ownership. Independent of the fence of the store.
-  void committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch);
+  // The store accepted a commit of a gateway, in an epoch of ownership. Independent of the fence of the store. `adopts`: the log
+  // may have prompts of earlier conversations of the adopted session.
+  void committed(const std::string& conversation, const std::string& gateway, std::uint64_t epoch, bool adopts = false);
 
   // Prompts. Each text is unique. `attachment`: its bytes; empty: none.
   void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person,

@@ -20,8 +20,9 @@ inline constexpr auto outcome_wait = 1s;        // … and with notices, because
 // With notices, comparisons run at the renewal period of the lease; without, a person waits for the next comparison.
 inline constexpr auto compare_without_notices = 250ms;
 // Executed commands: callers repeat a question for an outcome only within seconds.
-inline constexpr std::size_t removed_kept = 4096;  // Ids of removed conversations, for late commits: their logs end with the removal.
 inline constexpr std::size_t commands_kept = 10'000;
+// Ids of removed conversations, for late commits: their logs end with the removal.
+inline constexpr std::size_t removed_kept = 4096;
 inline constexpr auto migration = 10min;  // Changes of large tables fit in this time; other hubs wait for the migrating hub.
 // Commits per transaction. Further commits wait for the next transaction, because a large group delays its first commit.
 inline constexpr std::size_t group_commits = 256;
