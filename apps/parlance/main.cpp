@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
 bool is_output_written() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
   pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  return ::poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+  return ::poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 }  // namespace

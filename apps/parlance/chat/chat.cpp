@@ -219,14 +219,12 @@ Task<Result<hub::StopReason>> Chat::follow_own(hub::Prompted begun, std::string 
     if (waiting_ != nullptr) watching.start(end_wait(wait));
     const auto stop = co_await under(wait, follow_turn(talk_->follower, talk_->output, asks, on_event));
     waiting_ = nullptr;
-    if (wait.cancelled()) {
-      if (!co_await leave_queue(begun.queued)) continue;  // the prompt's turn has begun
-      co_return hub::StopReason::end_turn;
+    if (stop && !turn_id_.empty() && ended == turn_id_) {
+      if (*stop == hub::StopReason::cancelled) say("(stopped)");
+      co_return stop;
     }
-    PARLANCE_CO_TRY_DO(stop);
-    if (ended != turn_id_) continue;
-    if (*stop == hub::StopReason::cancelled) say("(stopped)");
-    co_return stop;
+    if (!wait.cancelled()) PARLANCE_CO_TRY_DO(stop);
+    else if (co_await leave_queue(begun.queued)) co_return hub::StopReason::end_turn;
   }
 }
 
@@ -247,7 +245,8 @@ Task<void> Chat::end_wait(CancelSource& wait) {
 
 Task<bool> Chat::leave_queue(std::string prompt) {
   if (turn_ != Turn::stopping) {
-    const bool waits = std::ranges::find(conversation().queued, prompt, &hub::QueuedPrompt::id) != conversation().queued.end();
+    const std::vector<hub::QueuedPrompt>& queued = conversation().queued;
+    const bool waits = std::ranges::find(queued, prompt, &hub::QueuedPrompt::id) != queued.end();
     say(waits ? "(the queue is held: /queue go continues, /queue drop NUMBER removes a message)"
               : "(your message was removed from the queue)");
     co_return true;
@@ -278,6 +277,7 @@ Task<void> Chat::turn(std::string text) {
       say(asks_person() ? "(waits for the running turn)"
                         : "(waits for the running turn; --approve does not answer its requests)");
     const auto stop = co_await under(quit_, follow_own(*begun, text));
+    waiting_ = nullptr;
     if (!stop && stop.error().code != Errc::cancelled) {
       say(stop.error());
       note_open_asks();  // an answer may be lost

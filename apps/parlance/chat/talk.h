@@ -31,8 +31,9 @@ struct Talk {
   const hub::Conversation* present() const { return room->hub.find(room->conversation); }
   // The same, or the last row before the deletion.
   const hub::Conversation& row() {
-    if (const hub::Conversation* const now = present()) last_row = *now;
-    return last_row;
+    const hub::Conversation* const now = present();
+    if (now != nullptr) last_row = *now;
+    return now != nullptr ? *now : last_row;
   }
 
   std::unique_ptr<Room> room;

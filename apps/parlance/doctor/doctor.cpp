@@ -37,8 +37,8 @@ namespace {
 using namespace std::chrono_literals;
 
 std::string existing_parent(const std::string& folder) {
-  std::filesystem::path parent = std::filesystem::path(folder).parent_path();
   std::error_code none;
+  std::filesystem::path parent = std::filesystem::absolute(folder, none).parent_path();
   while (parent.has_relative_path() && !std::filesystem::exists(parent, none)) parent = parent.parent_path();
   return parent.string();
 }

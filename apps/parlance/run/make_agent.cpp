@@ -109,7 +109,7 @@ Task<void> report_end(ChildProcess& child, driver::AgentLink& link) {
   const ExitStatus end = co_await child.wait();
   std::string_view reason = trim(end.stderr_tail);
   reason = reason.substr(reason.find_last_of('\n') + 1);
-  if (reason.starts_with("parlance")) reason.remove_prefix(std::min(reason.find(": ") + 2, reason.size()));
+  if (const auto name = reason.find(": "); reason.starts_with("parlance") && name != reason.npos) reason.remove_prefix(name + 2);
   link.agent_ended({.code = Errc::failed,
                     .message = reason.empty() ? "the agent's program has ended: " + end.describe()
                                               : "the agent's program has ended: " + std::string(reason)});

@@ -180,6 +180,23 @@ TEST(Worker, ResultsComeBackToTheLoopInOrder) {
   EXPECT_EQ(loop.block_on(both()), "done");
 }
 
+TEST(Worker, InVirtualTimeJobsRunInTurnsOfTheLoopAndBeforeTheEndOfTheWorker) {
+  Loop loop(Loop::Time::virtual_);
+  std::vector<int> done;
+  {
+    Worker worker(loop, "test");
+    for (int i = 0; i < 2; ++i) worker.submit([&done, i] { done.push_back(i); });
+    EXPECT_TRUE(done.empty());
+    loop.run_ready();
+    EXPECT_EQ(done, (std::vector<int>{0, 1}));
+    worker.submit([&done] { done.push_back(2); });
+    EXPECT_EQ(worker.queued(), 1U);
+  }
+  EXPECT_EQ(done, (std::vector<int>{0, 1, 2}));
+  loop.run_ready();
+  EXPECT_EQ(done.size(), 3U) << "once";
+}
+
 TEST(Worker, ADestroyedWaiterIsNotResumed) {
   Loop loop;
   Worker worker(loop, "test");

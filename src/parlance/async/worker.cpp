@@ -13,7 +13,11 @@ Worker::Worker(Loop& loop, std::string name) : loop_(loop), has_thread_(!loop.is
 }
 
 Worker::~Worker() {
-  if (!has_thread_) return;
+  here_.reset();
+  if (!has_thread_) {
+    while (run_next()) {}
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -23,12 +27,27 @@ Worker::~Worker() {
 }
 
 void Worker::submit(std::move_only_function<void()> work) {
-  if (!has_thread_) return loop_.post(std::move(work));
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
   }
-  wake_.notify_one();
+  if (has_thread_) wake_.notify_one();
+  else
+    loop_.post([here = std::weak_ptr(here_)] {
+      if (const auto worker = here.lock()) (*worker)->run_next();
+    });
+}
+
+bool Worker::run_next() {
+  std::move_only_function<void()> work;
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.empty()) return false;
+    work = std::move(queue_.front());
+    queue_.pop_front();
+  }
+  work();
+  return true;
 }
 
 std::size_t Worker::queued() const {
@@ -37,17 +56,10 @@ std::size_t Worker::queued() const {
 }
 
 void Worker::work_loop() {
-  for (;;) {
-    std::move_only_function<void()> work;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      work = std::move(queue_.front());
-      queue_.pop_front();
-    }
-    work();
-  }
+  do {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+  } while (run_next());
 }
 
 }  // namespace parlance

@@ -38,6 +38,7 @@ class Worker {
 
  private:
   void work_loop();
+  bool run_next();  // false: no job waits
 
   Loop& loop_;
   const bool has_thread_;
@@ -46,6 +47,7 @@ class Worker {
   std::deque<std::move_only_function<void()>> queue_;  // Guarded by mutex_.
   bool ending_ = false;                                // Guarded by mutex_.
   std::thread thread_;
+  std::shared_ptr<Worker*> here_ = std::make_shared<Worker*>(this);  // null in the destructor; for turns in virtual time
 };
 
 template <class F>

@@ -203,13 +203,21 @@ TEST(OddTurns, AStoppedCallEndsAsCancelled) {
 
 // ---- history of a loaded session -------------------------------------------------------------------------------------------
 
+// A conversation whose agent will load its session.
+struct LoadingBench : AcpBench {
+  LoadingBench() {
+    settings.history_quiet = limits::acp_history_quiet;
+    agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+    id = acp_conversation();
+    begin(id, "one");
+    restart();
+  }
+  std::string id;
+};
+
 TEST(OddTurns, LateHistoryOfALoadedSessionIsNoNewText) {
-  AcpBench bench;
-  bench.settings.history_quiet = limits::acp_history_quiet;
-  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
-  const std::string id = bench.acp_conversation();
-  bench.begin(id, "one");
-  bench.restart();
+  LoadingBench bench;
+  const std::string& id = bench.id;
   const auto send_late = [&bench](Peer& agent) -> Task<void> {
     for (const char* text : {"old", "older"}) {
       co_await sleep_for(bench.loop, limits::acp_history_quiet / 2);
@@ -225,12 +233,8 @@ TEST(OddTurns, LateHistoryOfALoadedSessionIsNoNewText) {
 }
 
 TEST(OddTurns, PromptDuringARestartLosesNoText) {
-  AcpBench bench;
-  bench.settings.history_quiet = limits::acp_history_quiet;
-  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
-  const std::string id = bench.acp_conversation();
-  bench.begin(id, "one");
-  bench.restart();
+  LoadingBench bench;
+  const std::string& id = bench.id;
   bench.agent_script.prompt = sends({R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"new"}})"});
   bench.scope.start([](hub::Hub& hub, std::string conversation) -> Task<void> {
     EXPECT_TRUE(co_await hub.submit(std::move(conversation), hub::RestartAgent{}));
