@@ -93,6 +93,11 @@ std::string size_text(std::uint64_t bytes) {
   return std::to_string(bytes / 1024) + " KiB";
 }
 
+std::string text_of(const workspace::Unread& unread) {
+  if (unread.count == 0) return {};
+  return "… " + std::to_string(unread.count) + " files or folders cannot be read; the first: " + unread.first + "\n";
+}
+
 std::string text_of(const workspace::FileList& list) {
   std::string text;
   for (const workspace::FileEntry& entry : list.entries) {
@@ -101,9 +106,9 @@ std::string text_of(const workspace::FileList& list) {
     else if (!entry.path.ends_with('/')) text += "  " + size_text(entry.size);
     text += '\n';
   }
-  if (list.entries.empty()) text = "The folder is empty.\n";
+  if (list.entries.empty() && list.unread.count == 0) text = "The folder is empty.\n";
   if (list.cut) text += "… and more; list a folder below.\n";
-  return text;
+  return text + text_of(list.unread);
 }
 
 std::string text_of(const workspace::SearchResult& result) {
@@ -111,7 +116,7 @@ std::string text_of(const workspace::SearchResult& result) {
   for (const workspace::SearchHit& hit : result.hits) text += hit.path + ":" + std::to_string(hit.line) + ": " + hit.text + "\n";
   if (result.hits.empty()) text = "Nothing found in " + std::to_string(result.files) + " files.\n";
   if (result.cut) text += "… and more; search for something narrower.\n";
-  return text;
+  return text + text_of(result.unread);
 }
 
 workspace::ReadFile to_hub(const ReadFile& read) {

@@ -92,7 +92,8 @@ Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const LookedIn&
     if (root.get() < 0 && first) return fail(Errc::not_found, "no such folder: " + folder);
     if (root.get() < 0) continue;
     IgnoreFiles ignored(folder, where.excluded);
-    walk_folder(root.get(), true, [&](const WalkEntry& entry) {
+    Unread unread;  // offered names may miss some
+    walk_folder(root.get(), true, unread, [&](const WalkEntry& entry) {
       listed->all = listed->paths.size() < limits::search_files && Clock::now() < deadline;
       if (!listed->all) return Walk::end;
       if (entry.is_folder && is_made(entry.name)) return Walk::past;

@@ -79,6 +79,7 @@ bool search_file(int fd, const std::string& path, Matcher& matcher, TimePoint de
   for (bool first = true;; first = false) {
     const ssize_t size = ::read(fd, buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;
+    if (size < 0) result.unread.add(path, errno);
     if (size <= 0) break;
     std::string_view part(buffer.data(), static_cast<std::size_t>(size));
     if (first && part.substr(0, 8192).find('\0') != std::string_view::npos) return true;  // no text
@@ -115,7 +116,7 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
     return result;
   }
   const std::string prefix = !path.inside ? path.absolute + "/" : path.relative == "." ? "" : path.relative + "/";
-  walk_folder(start.get(), true, [&](const WalkEntry& entry) {
+  walk_folder(start.get(), true, result.unread, [&](const WalkEntry& entry) {
     if (!entry.is_file) return Walk::on;
     if (!request.name.empty() && ::fnmatch(request.name.c_str(), entry.name.c_str(), 0) != 0) return Walk::on;
     if (result.files >= limits::search_files) {
@@ -123,6 +124,7 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
       return Walk::end;
     }
     const Fd file(::openat(entry.folder, entry.name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
+    if (!file) result.unread.add(entry.path, errno);
     if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return Walk::on;
     ++result.files;
     return search_file(file.get(), prefix + entry.path, matcher, deadline, result) ? Walk::on : Walk::end;

@@ -70,7 +70,7 @@ ResolvedPath FileTools::inside(std::string_view path) const {
 Result<FileList> FileTools::list(const ListFiles& request, const ResolvedPath& at) const {
   PARLANCE_TRY(folder, guard_.open_anywhere(at, O_RDONLY | O_DIRECTORY));
   FileList list;
-  walk_folder(folder.get(), request.recursive, [&](const WalkEntry& entry) {
+  walk_folder(folder.get(), request.recursive, list.unread, [&](const WalkEntry& entry) {
     if (list.entries.size() >= limits::file_list_entries) {
       list.cut = true;
       return Walk::end;

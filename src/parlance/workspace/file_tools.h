@@ -15,6 +15,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/limits.h"
+#include "parlance/workspace/file_walk.h"
 #include "parlance/workspace/limits.h"
 #include "parlance/workspace/path_guard.h"
 
@@ -32,6 +33,7 @@ struct FileEntry {
 struct FileList {
   std::vector<FileEntry> entries{};
   bool cut = false;  // above limits::file_list_entries
+  Unread unread{};
 };
 
 struct ReadFile {
@@ -64,6 +66,7 @@ struct SearchResult {
   std::vector<SearchHit> hits{};
   bool cut = false;         // incomplete: more results exist, or the time was over
   std::uint64_t files = 0;  // looked into
+  Unread unread{};
 };
 
 struct WriteFile {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -264,6 +265,28 @@ TEST_P(Files, ListsAndSearchesWithinBounds) {
   const auto many = *tools->search({.pattern = "needle"});
   EXPECT_EQ(many.hits.size(), limits::search_hits);
   EXPECT_TRUE(many.cut);
+}
+
+TEST_P(Files, FoldersWithoutADescriptorAreReportedAsUnread) {
+  fs::path deep = inside;
+  for (int depth = 0; depth < 20; ++depth) deep /= "d";
+  fs::create_directories(deep);
+  put(deep / "file.txt", "needle");
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &old), 0);
+  const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::close(next);
+  const rlimit few{.rlim_cur = static_cast<rlim_t>(next) + 8, .rlim_max = old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto found = tools->search({.pattern = "needle"});
+  const auto listed = tools->list({.recursive = true});
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &old), 0);
+  ASSERT_TRUE(found && listed);
+  EXPECT_TRUE(found->hits.empty());
+  EXPECT_EQ(found->unread.count, 1U);
+  EXPECT_NE(found->unread.first.find("Too many open files"), std::string::npos) << found->unread.first;
+  EXPECT_EQ(listed->unread.count, 1U);
+  EXPECT_EQ(tools->search({.pattern = "needle"})->hits.size(), 1U);
 }
 
 TEST_P(Files, ALineEndsBeforeItsCarriageReturn) {

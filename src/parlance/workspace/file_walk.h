@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a folder by descriptors, never by full paths, and follows no links: no change during the walk leads outside. For the .cpp
-// files of the hub.
+// Walks a folder by descriptors, never by full paths, and follows no links: no change during the walk leads outside. Any thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace parlance::workspace {
 
@@ -21,7 +21,15 @@ struct WalkEntry {
 
 enum class Walk : std::uint8_t { on, past, end };  // past: on, but not into this folder
 
+// Files and folders that could not be read. Without them, a result looks complete to a model.
+struct Unread {
+  std::uint64_t count = 0;
+  std::string first{};  // with the reason, for people; empty: none
+  // A file that is gone by now does not count.
+  void add(std::string_view path, int errno_value);
+};
+
 // Visits folders before their contents; `.git` and `node_modules` are visited, not entered.
-void walk_folder(int folder, bool recursive, const std::function<Walk(const WalkEntry&)>& visit);
+void walk_folder(int folder, bool recursive, Unread& unread, const std::function<Walk(const WalkEntry&)>& visit);
 
 }  // namespace parlance::workspace
