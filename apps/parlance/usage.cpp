@@ -96,12 +96,13 @@ void print_first_help() {
 }
 
 int report_usage(CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // help, or the version
   CLI::App& inner = innermost(app);
   // CLI11 keeps unknown arguments in its own order; the message names the first argument of the command line.
   const std::vector<std::string> left = app.remaining(true);
+  const bool is_refused = error.get_exit_code() != 0;  // otherwise help, or the version
+  if (!is_refused && (left.empty() || left.front().starts_with('-'))) return app.exit(error);
   const auto flag = std::ranges::find_if(left, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
-  if (flag != left.end()) return complain_about(unknown_flag(inner, *flag));
+  if (is_refused && flag != left.end()) return complain_about(unknown_flag(inner, *flag));
   if (!left.empty()) return complain_about(unknown_word(inner, left.front()));
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && inner.get_parent() == nullptr) {
     print_first_help();
