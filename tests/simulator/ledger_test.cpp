@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log or connection with each fault, for the oracle.
+// A log with each fault, for the oracle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/notice.h"
 #include "parlance/hub/conversation/turn_event.h"
 #include "parlance/hub/conversation/usage.h"
-#include "parlance/protocol/page/messages.h"
-#include "tests/simulator/page_witness.h"
 #include "tests/simulator/world.h"
 
 namespace parlance::simulator {
@@ -210,6 +207,27 @@ TEST_F(LedgerOfTwo, FindsACallWithoutPermission) {
   EXPECT_THAT(compared(), Contains(HasSubstr("without permission")));
 }
 
+struct AnAllowedCall : LedgerOfTwo {
+  AnAllowedCall() {
+    const hub::EventBody asked = request("ask", "call~2");
+    ledger.answer_sent(std::get<hub::event::ToolConfirmation>(asked).ask, "yes", "person");
+    log(asked);
+    ledger.call_carried_out("conversation", "call");
+  }
+};
+
+TEST_F(AnAllowedCall, HasTheNumberOfItsDriver) {
+  EXPECT_THAT(compared(), Contains(HasSubstr("without permission")));
+  log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
+  ledger.compare(store);
+  EXPECT_THAT(ledger.disagreements(), testing::SizeIs(1));
+}
+
+TEST_F(AnAllowedCall, MayBeOfARemovedConversation) {
+  ledger.removed("");  // of the request
+  EXPECT_THAT(compared(), IsEmpty());
+}
+
 TEST_F(LedgerOfTwo, FindsACallCarriedOutTwice) {
   ledger.call_carried_out("conversation", "call");
   ledger.call_carried_out("conversation", "call");
@@ -223,7 +241,7 @@ TEST_F(LedgerOfTwo, FindsAnAnswerWithoutAPerson) {
 }
 
 TEST_F(LedgerOfTwo, FindsARequestSettledTwice) {
-  ledger.answer_sent("ask", "yes", "person");
+  ledger.answer_sent({.id = "ask"}, "yes", "person");
   log(request("ask", "call"));
   for (int i = 0; i < 2; ++i) log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
   EXPECT_THAT(compared(), Contains(HasSubstr("settled again")));
@@ -286,66 +304,6 @@ TEST_F(LedgerOfTwo, KnowsAHangingAgent) {
   EXPECT_FALSE(ledger.hangs("conversation"));
 }
 
-// A page opens a conversation with three events.
-struct WitnessOfAPage : ::testing::Test {
-  WitnessOfAPage() {
-    gateway(page::Snapshot{.seq = 7});
-    open("open", {1, 2, 3});
-  }
-  void gateway(auto message) { witness.from_gateway(json::to_text(page::HostMessage{std::move(message)})); }
-  void open(const std::string& request, const std::vector<int>& events) {
-    witness.from_page(
-        json::to_text(page::PageMessage{page::OpenConversation{.request = request, .conversation = "conversation"}}));
-    const page::OpenedValue value{.events = raw(events), .last_seq = 3, .first_seq = 1};
-    gateway(page::Done{.request = request, .value = wire::Raw{.json = json::to_text(value)}});
-  }
-  void change(std::uint64_t number, const std::vector<int>& events) {
-    gateway(page::Delta{.seq = number, .ops = {{page::EventsOp{.conversation = "conversation", .events = raw(events)}}}});
-  }
-  static std::vector<wire::Raw> raw(const std::vector<int>& events) {
-    std::vector<wire::Raw> texts;
-    for (const int event : events) texts.push_back({.json = R"({"seq":)" + std::to_string(event) + R"(,"time":""})"});
-    return texts;
-  }
-  Ledger ledger;
-  PageWitness witness{ledger};
-};
-
-TEST_F(WitnessOfAPage, AgreesWithEachEventOnce) {
-  change(8, {4, 5});
-  change(9, {6});
-  open("again", {1, 2, 3});
-  change(10, {4});
-  EXPECT_THAT(ledger.disagreements(), IsEmpty());
-}
-
-TEST_F(WitnessOfAPage, FindsALostEvent) {
-  change(8, {4, 6});
-  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends event 6 after event 4")));
-}
-
-TEST_F(WitnessOfAPage, FindsARepeatedEvent) {
-  change(8, {4});
-  change(9, {4});
-  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends event 4 after event 4")));
-}
-
-TEST_F(WitnessOfAPage, FindsAnEventOfAClosedConversation) {
-  gateway(page::Snapshot{.seq = 7});
-  change(8, {4});
-  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("of a closed conversation")));
-}
-
-TEST_F(WitnessOfAPage, FindsALostChange) {
-  change(9, {4});
-  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("sends change 9 after change 7")));
-}
-
-TEST_F(WitnessOfAPage, FindsAGapInAPageOfEvents) {
-  open("again", {1, 3});
-  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("has event 3 in place of 2")));
-}
-
 TEST_F(LedgerOfTwo, FindsAPromptInTheNameOfAnother) {
   ledger.prompt_sent("one", "conversation", "ann");
   log(hub::event::UserMessage{.text = "one", .by = "bob"});
@@ -361,7 +319,7 @@ TEST_F(LedgerOfTwo, FindsCommandsWithoutPermission) {
   ledger.prompt_sent("one", "conversation", "bob");
   ledger.executed("one", "conversation");
   log(hub::event::UserMessage{.text = "one", .by = "bob"});
-  ledger.answer_sent("ask", "yes", "bob");
+  ledger.answer_sent({.id = "ask"}, "yes", "bob");
   log(request("ask", "call"));
   log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "bob"});
   EXPECT_THAT(compared(), AllOf(Contains(HasSubstr("an agent executed")), Contains(HasSubstr("is in the log without permission")),
