@@ -2,6 +2,10 @@
 #include "parlance/hub/commands/command_words.h"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
+#include <span>
+#include <utility>
 
 namespace parlance::hub {
 namespace {
@@ -24,6 +28,11 @@ class CommandReader {
       const char c = text_[at_];
       if (c == '\'' || c == '"') {
         quoted(c);
+      } else if (c == '$' && text_.substr(at_ + 1).starts_with('\'')) {
+        ansi_quoted();
+      } else if (c == '$' && text_.substr(at_ + 1).starts_with('"')) {
+        exact = false;
+        ++at_;
       } else if (c == '\\') {
         escaped();
       } else if (is_blank(c)) {
@@ -46,19 +55,46 @@ class CommandReader {
     // A tilde or a hash in mid-word is plain (HEAD~1), an exclamation mark too.
     const bool mid_word = in_word_ && (c == '~' || c == '#' || c == '!');
     if (static_cast<unsigned char>(c) < 0x20 || (special.find(c) != std::string_view::npos && !mid_word)) exact = false;
-    if (c == '<' || c == '>') {
-      end_word();
-    } else {
-      word_ += c;
-      in_word_ = true;
-    }
+    if (c == '<' || c == '>') return redirected();
+    word_ += c;
+    in_word_ = true;
     ++at_;
   }
+  // The next word is a file, and a number before the sign a descriptor.
+  void redirected() {
+    is_target_ = in_word_ && word_.find_first_not_of("0123456789") == std::string::npos;
+    end_word();
+    is_target_ = true;
+    at_ = std::min(text_.find_first_not_of("<>&|", at_), text_.size());
+  }
+  // The shell removes a backslash with the line break behind it.
   void escaped() {
-    if (at_ + 1 >= text_.size() || text_[at_ + 1] == '\n') exact = false;
-    if (at_ + 1 < text_.size()) word_ += text_[at_ + 1];
-    in_word_ = true;
+    const bool is_joined = text_.substr(at_ + 1).starts_with('\n');
+    if (at_ + 1 >= text_.size() || is_joined) exact = false;
+    if (!is_joined) {
+      if (at_ + 1 < text_.size()) word_ += text_[at_ + 1];
+      in_word_ = true;
+    }
     at_ += 2;
+  }
+  // $'…' of bash: the letters of words may be numbers.
+  void ansi_quoted() {
+    exact = false;
+    in_word_ = true;
+    for (at_ += 2; at_ < text_.size() && text_[at_] != '\''; ++at_) {
+      if (text_[at_] != '\\' || at_ + 1 >= text_.size()) {
+        word_ += text_[at_];
+        continue;
+      }
+      ++at_;
+      const bool is_hex = text_[at_] == 'x';
+      const std::string_view digits = text_.substr(is_hex ? at_ + 1 : at_, is_hex ? 2 : 3);
+      unsigned letter = 0;
+      const auto [end, bad] = std::from_chars(digits.data(), digits.data() + digits.size(), letter, is_hex ? 16 : 8);
+      word_ += bad == std::errc() ? static_cast<char>(letter) : text_[at_];
+      if (bad == std::errc()) at_ = static_cast<std::size_t>(end - text_.data()) - 1;
+    }
+    ++at_;
   }
   void quoted(char quote) {
     in_word_ = true;
@@ -75,7 +111,11 @@ class CommandReader {
       }
       if (quote == '"' && c == '\\' && at_ + 1 < text_.size()) {
         const char next = text_[at_ + 1];
-        if (next == '\n') exact = false;
+        if (next == '\n') {
+          exact = false;
+          ++at_;
+          continue;
+        }
         if (next == '"' || next == '\\' || next == '$' || next == '`') ++at_;
       }
       word_ += text_[at_];
@@ -86,14 +126,19 @@ class CommandReader {
   }
   void end_word() {
     if (!in_word_) return;
+    if (!std::exchange(is_target_, false)) without_targets_.push_back(word_);
     words_.push_back(std::move(word_));
     word_.clear();
     in_word_ = false;
   }
+  // A rule may name the file of a redirection: `cat <secret` has the words of `cat secret` too.
   void end_command() {
     end_word();
+    is_target_ = false;
+    if (!without_targets_.empty() && without_targets_.size() != words_.size()) parts.push_back(std::move(without_targets_));
     if (!words_.empty()) parts.push_back(std::move(words_));
     words_.clear();
+    without_targets_.clear();
   }
 
   std::string_view text_;
@@ -101,7 +146,16 @@ class CommandReader {
   std::string word_;
   bool in_word_ = false;
   std::vector<std::string> words_;
+  std::vector<std::string> without_targets_;  // of redirections
+  bool is_target_ = false;                    // the word being read
 };
+
+std::string_view name_of(std::string_view program) { return program.substr(program.rfind('/') + 1); }
+
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::string_view (&names)[N]) {
+  return std::ranges::find(names, word) != std::end(names);
+}
 
 bool is_assignment(std::string_view word) {
   const auto equals = word.find('=');
@@ -113,10 +167,13 @@ bool stands_before(std::string_view word) {
   static constexpr std::string_view names[] = {
       "if",     "then", "else",    "elif", "do",     "while",  "until", "!",       "time", "sudo",  "doas",    "env",    "nohup",
       "setsid", "exec", "command", "nice", "ionice", "stdbuf", "eval",  "timeout", "chrt", "xargs", "taskset", "busybox"};
-  return is_assignment(word) || std::ranges::find(names, word) != std::end(names);
+  return is_assignment(word) || is_one_of(name_of(word), names);
 }
 // Programs whose first operand (a duration or a CPU) precedes the command.
-bool takes_a_word(std::string_view word) { return word == "timeout" || word == "chrt" || word == "taskset"; }
+bool takes_a_word(std::string_view word) {
+  static constexpr std::string_view names[] = {"timeout", "chrt", "taskset"};
+  return is_one_of(name_of(word), names);
+}
 
 // Far above real commands; each beginning copies the words behind it.
 constexpr std::size_t most_beginnings = 64;
@@ -125,7 +182,7 @@ constexpr std::size_t most_beginnings = 64;
 // The word after an option may be the command or a value, so `Beginnings` returns both readings.
 class Beginnings {
  public:
-  explicit Beginnings(const std::vector<std::string>& words) : words_(words), seen_(words.size() * states) {
+  explicit Beginnings(std::span<const std::string> words) : words_(words), seen_(words.size() * states) {
     if (stands_before(words.front())) behind(0);
   }
   std::vector<std::size_t> all{};
@@ -147,7 +204,7 @@ class Beginnings {
     }
     if (others > 0) look(at + 1, own, others - 1);
   }
-  const std::vector<std::string>& words_;
+  std::span<const std::string> words_;
   std::vector<bool> seen_;
 };
 
@@ -161,17 +218,81 @@ std::optional<std::vector<std::string>> simple_command(std::string_view command)
   return std::move(reader.parts.front());
 }
 
-std::vector<std::vector<std::string>> command_parts(std::string_view command) {
-  CommandReader reader(command);
-  reader.read();
-  std::vector<std::vector<std::string>> parts;
-  for (auto& words : reader.parts) {
-    for (const std::size_t begin : Beginnings(words).all)
-      if (!stands_before(words[begin]) || begin + 1 == words.size())
-        parts.emplace_back(words.begin() + static_cast<std::ptrdiff_t>(begin), words.end());
-    parts.push_back(std::move(words));
+namespace {
+
+constexpr int deepest = 4;  // commands inside of commands
+
+// The parts of a command and of all commands in its words.
+class PartFinder {
+ public:
+  std::vector<std::vector<std::string>> parts{};
+
+  void find(const std::string& command, int depth) {
+    if (depth > deepest || !seen_.insert(command).second) return;
+    CommandReader reader(command);
+    reader.read();
+    for (const auto& words : reader.parts) add(words, depth);
   }
-  return parts;
+
+ private:
+  using Words = std::span<const std::string>;
+
+  void add(Words words, int depth) {
+    for (const std::size_t begin : Beginnings(words).all) {
+      const Words behind = words.subspan(begin);
+      if (!stands_before(behind.front()) || behind.size() == 1) add_one(behind);
+      look_inside(behind, depth);
+    }
+    add_one(words);
+    look_inside(words, depth);
+  }
+  void add_one(Words words) {
+    parts.emplace_back(words.begin(), words.end());
+    const std::string name(name_of(words.front()));
+    if (name.empty() || name == words.front()) return;
+    parts.push_back(parts.back());
+    parts.back().front() = name;
+  }
+  // `sh -c TEXT`, `eval TEXT`, `env -S TEXT`, `trap TEXT`, `find -exec COMMAND`.
+  void look_inside(Words words, int depth) {
+    static constexpr std::string_view shells[] = {"sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "su", "script", "flock"};
+    static constexpr std::string_view of_text[] = {"eval", "trap", "watch"};
+    static constexpr std::string_view of_find[] = {"-exec", "-execdir", "-ok", "-okdir"};
+    const std::string_view program = name_of(words.front());
+    const bool is_shell = is_one_of(program, shells);
+    if (is_one_of(program, of_text)) find(joined(words.subspan(1)), depth + 1);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      const Words behind = words.subspan(i + 1);
+      if (program == "find" && is_one_of(word, of_find) && !behind.empty() && depth < deepest) add(behind, depth + 1);
+      if (program == "env" && (has_letter(word, 'S') || word.starts_with("--split-string")))
+        find(value_in(word, 'S') + " " + joined(behind), depth + 1);
+      if (!is_shell || !has_letter(word, 'c')) continue;
+      find(value_in(word, 'c'), depth + 1);
+      for (const std::string& text : behind) find(text, depth + 1);
+    }
+  }
+  static bool has_letter(std::string_view option, char letter) { return option.starts_with('-') && option.contains(letter); }
+  // `-cTEXT`, `--command=TEXT`.
+  static std::string value_in(const std::string& option, char letter) {
+    const std::size_t before = option.starts_with("--") ? option.find('=') : option.find(letter);
+    return before == std::string::npos ? "" : option.substr(before + 1);
+  }
+  static std::string joined(Words words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+  }
+
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::string>> command_parts(std::string_view command) {
+  PartFinder finder;
+  finder.find(std::string(command), 1);
+  return std::move(finder.parts);
 }
 
 }  // namespace parlance::hub

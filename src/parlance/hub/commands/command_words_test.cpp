@@ -98,10 +98,31 @@ TEST(CommandParts, OptionValueMayBeTheCommand) {
   EXPECT_THAT(command_parts("sudo echo rm x"), ElementsAre(Words{"echo", "rm", "x"}, Words{"sudo", "echo", "rm", "x"}));
 }
 
+TEST(CommandParts, OtherSpellingsAreFound) {
+  for (const std::string_view hidden :
+       {"2>/dev/null rm x", "</dev/null rm x", ">o rm x", "2>&1 rm x", ">&- rm x", "rm 2>e x", "r\\\nm x", "\"r\\\nm\" x",
+        "/bin/rm x", "/usr/bin/sudo /bin/rm x", "$'r\\x6d' x", "$'\\162m' x", "$'a\\'b' 'y'; rm x", "$\"rm\" x"})
+    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
+  EXPECT_THAT(command_parts("cat <secret"), Contains(Words{"cat", "secret"})) << "a rule may name the file";
+}
+
+TEST(CommandParts, CommandsInWordsAreFound) {
+  for (const std::string_view hidden :
+       {"bash -c 'rm x'", "/bin/bash -lc 'cd a && rm x'", "sh -e -c 'rm x'", "su -c'rm x' root", "su --command='rm x'",
+        "eval 'rm x'", "env -S 'rm x'", "env '-Srm x'", "env --split-string='rm x'", "trap 'rm x; y' EXIT",
+        "find . -name a -exec rm x", "find . -ok nice rm x", "sudo bash -c \"eval 'rm x'\"", "xargs sh -c 'rm x'"})
+    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
+  for (const std::string_view other : {"git commit -m 'rm x'", "echo -c 'rm x'"})
+    EXPECT_THAT(command_parts(other), testing::Not(Contains(Words{"rm", "x"}))) << other;
+}
+
 TEST(CommandParts, LongPrefixesAreBounded) {
   std::string command = "sudo";
   for (int i = 0; i < 100'000; ++i) command += " -a b sudo";
   EXPECT_LT(command_parts(command + " rm x").size(), 100U);
+  command = "eval";
+  for (int i = 0; i < 1000; ++i) command += " eval 'a' bash -c";
+  EXPECT_LT(command_parts(command).size(), 100'000U);
 }
 
 TEST(CommandParts, OpenQuoteHidesNoEarlierCommand) { EXPECT_THAT(command_parts("rm x; echo 'a; b"), Contains(Words{"rm", "x"})); }
