@@ -148,14 +148,17 @@ bool matches(const Rule& rule, const Action& action) {
 
 namespace {
 
-// A command that reads a whole folder also reads its denied files: then only a person allows the command.
+// A command or tool that reads a whole folder also reads its denied files: then only a person allows the call. Mode yolo allows
+// the command, because the paths of commands are a guess.
 bool reads_around(const Rule& rule, const Action& action) {
-  if (rule.effect == Effect::allow || !rule.path_prefix || !action.intent.look) return false;
+  if (rule.effect == Effect::allow || !rule.path_prefix) return false;
   Rule without_path = rule;
   without_path.path_prefix.reset();
-  return matches(without_path, action) && std::ranges::any_of(action.intent.look->paths, [&](const std::string& path) {
-           return lies_under(*rule.path_prefix, path);
-         });
+  if (!matches(without_path, action)) return false;
+  const ToolIntent& intent = action.intent;
+  const auto is_below = [&](const std::string& path) { return lies_under(*rule.path_prefix, path); };
+  if (intent.kind == ToolKind::read) return intent.real_path && is_below(*intent.real_path);
+  return action.mode != Mode::yolo && intent.look && std::ranges::any_of(intent.look->paths, is_below);
 }
 
 Decision because_of(ReasonId id, const Rule& rule, Effect effect, std::string decided_by = {}) {
@@ -168,7 +171,7 @@ Decision decide_place(const Action& action, std::span<const Rule> rules) {
     return {.effect = Effect::deny, .why = "mode plan: " + in_words(ReasonId::plan_first), .reason = ReasonId::plan_first};
   for (const Rule& rule : rules) {
     if (matches(rule, action)) return because_of(ReasonId::rule, rule, rule.effect, rule.id);
-    if (action.mode != Mode::yolo && reads_around(rule, action)) return because_of(ReasonId::kept_back, rule, Effect::ask);
+    if (reads_around(rule, action)) return because_of(ReasonId::kept_back, rule, Effect::ask);
   }
   return by_mode(action);
 }

@@ -233,6 +233,18 @@ TEST(Policy, ForbiddenPathAppliesToCommandsToo) {
   EXPECT_EQ(decided(Mode::smart, running("cat secret/key", {"/f/secret/key"}), {other}, "run_command").effect, Effect::allow);
 }
 
+TEST(Policy, AReadOfAFolderMeetsTheRulesBelow) {
+  const std::vector<Rule> rules{{.effect = Effect::deny, .path_prefix = "/f/secret"}};
+  const auto reads = [&](const std::string& path, Mode mode) {
+    return decided(mode, {.kind = ToolKind::read, .path = path, .real_path = path, .path_inside = true}, rules).effect;
+  };
+  for (const Mode mode : {Mode::default_, Mode::smart, Mode::yolo}) {
+    EXPECT_EQ(reads("/f", mode), Effect::ask);
+    EXPECT_EQ(reads("/f/secret/key", mode), Effect::deny);
+    EXPECT_EQ(reads("/f/sec", mode), Effect::allow);
+  }
+}
+
 TEST(FreeCommands, TableContainsReadOnlyForms) {
   const auto free = [](const char* command) {
     const auto words = simple_command(command);
