@@ -11,6 +11,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/toolbox/claude_tool_names.h"
+#include "parlance/toolbox/judge.h"
 
 namespace parlance::face {
 namespace {
@@ -21,28 +22,53 @@ bool is_one_of(std::string_view tool, std::initializer_list<std::string_view> na
   return std::ranges::find(names, tool) != names.end();
 }
 bool reads(std::string_view tool) { return is_one_of(tool, {"Read", "Grep", "Glob", "LS", "NotebookRead"}); }
+bool searches(std::string_view tool) { return is_one_of(tool, {"Grep", "Glob", "LS"}); }
 bool edits(std::string_view tool) { return is_one_of(tool, {"Edit", "Write", "MultiEdit", "NotebookEdit"}); }
 
-// `*` matches within a part between separators, `**` across parts. Tries every possible length of the match.
-bool glob_fits(std::string_view pattern, std::string_view text, char separator) {
-  while (!pattern.empty()) {
-    if (pattern.front() != '*') {
-      if (text.empty() || (pattern.front() != '?' && pattern.front() != text.front())) return false;
-      pattern.remove_prefix(1);
-      text.remove_prefix(1);
-      continue;
+// `*` matches within a part between separators, `**` across parts, and `?` a letter. Keeps all positions of the pattern that fit the
+// text so far, as an NFA: a model chooses the text, and the time grows only with the length of both.
+class Glob {
+ public:
+  Glob(std::string_view pattern, char separator) : pattern_(pattern), separator_(separator) {}
+
+  bool fits(std::string_view text) const {
+    Positions here(pattern_.size() + 1);
+    reach(here, 0);
+    for (const char c : text) {
+      Positions next(here.size());
+      for (std::size_t at = 0; at < pattern_.size(); ++at) {
+        if (!here[at]) continue;
+        if (pattern_[at] != '*') {
+          if (pattern_[at] == '?' || pattern_[at] == c) reach(next, at + 1);
+        } else if (is_far(at) || c != separator_) {
+          next[at] = true;
+          reach(next, behind(at));
+        }
+      }
+      here = std::move(next);
     }
-    const bool far = pattern.starts_with("**") || separator == '\0';
-    pattern.remove_prefix(pattern.starts_with("**") ? 2 : 1);
-    if (far && pattern.starts_with('/') && glob_fits(pattern.substr(1), text, separator)) return true;  // zero folders
-    for (;;) {
-      if (glob_fits(pattern, text, separator)) return true;
-      if (text.empty() || (!far && text.front() == separator)) return false;
-      text.remove_prefix(1);
+    return here.back();
+  }
+
+ private:
+  using Positions = std::vector<bool>;
+  bool is_far(std::size_t at) const { return separator_ == '\0' || pattern_.substr(at).starts_with("**"); }
+  std::size_t behind(std::size_t at) const { return at + (pattern_.substr(at).starts_with("**") ? 2 : 1); }
+  // Stars may match nothing, and a far star with its separator no folder.
+  void reach(Positions& positions, std::size_t at) const {
+    while (!positions[at]) {
+      positions[at] = true;
+      if (at == pattern_.size() || pattern_[at] != '*') return;
+      const std::size_t next = behind(at);
+      if (is_far(at) && pattern_.substr(next).starts_with('/')) reach(positions, next + 1);
+      at = next;
     }
   }
-  return text.empty();
-}
+  std::string_view pattern_;
+  char separator_;  // '\0': none
+};
+
+bool glob_fits(std::string_view pattern, std::string_view text, char separator) { return Glob(pattern, separator).fits(text); }
 
 // ---- commands ----
 
@@ -112,13 +138,42 @@ bool tool_of_content_fits(const std::string& rule, const std::string& tool) {
   return tool_fits(rule, tool) || (rule == "Read" && reads(tool)) || (rule == "Edit" && edits(tool));
 }
 
+// The files below `x/**` include all of the folder x.
+std::string whole_folder(const std::string& rule) {
+  return rule.size() > 3 && rule.ends_with("/**") ? rule.substr(0, rule.size() - 3) : rule;
+}
+
+// The folder of a search. A single pattern narrows the folder.
+std::string place_of_call(const RuledCall& call) {
+  const std::string path = path_of_call(call);
+  const std::string_view pattern = call.input.text_or(call.tool == "Glob" ? "pattern" : "glob", "");
+  if (!searches(call.tool) || pattern.starts_with('!') || pattern.find_first_of(", ") != std::string_view::npos) return path;
+  std::string place = (fs::path(path) / toolbox::folder_of_pattern(std::string(pattern))).lexically_normal().string();
+  while (place.size() > 1 && place.ends_with('/')) place.pop_back();
+  return place;
+}
+
+// A file below the searched folder may match the rule.
+bool is_searched(const claude::PermissionRule& rule, const RuledCall& call) {
+  if (call.tool != "Grep" || !rule.content || !tool_of_content_fits(rule.tool_name, call.tool)) return false;
+  const std::string pattern = absolute_pattern(*rule.content, call.folder);
+  const std::string folder = toolbox::folder_of_pattern(pattern);
+  const std::string place = place_of_call(call);
+  if (std::error_code none; fs::is_regular_file(place, none)) return false;
+  const auto meets = [&](const std::string& searched) {
+    return is_within(folder, searched) || (pattern != folder && is_within(searched, folder));
+  };
+  return meets(place) || meets(real_path(place));
+}
+
 // Deny and ask rules match one part of a command, and each name of a file.
 bool found_in(const claude::PermissionRule& rule, const RuledCall& call) {
   if (!rule.content) return tool_fits(rule.tool_name, call.tool);
   if (!tool_of_content_fits(rule.tool_name, call.tool)) return false;
   if (call.tool == "Bash") return part_fits(*rule.content, std::string(call.input.text_or("command", "")));
-  const std::string path = path_of_call(call);
-  return !path.empty() && (path_fits(*rule.content, path, call.folder) || path_fits(*rule.content, real_path(path), call.folder));
+  const std::string path = place_of_call(call);
+  const std::string content = searches(call.tool) ? whole_folder(*rule.content) : *rule.content;
+  return !path.empty() && (path_fits(content, path, call.folder) || path_fits(content, real_path(path), call.folder));
 }
 
 // Allow rules must match the whole command and every name.
@@ -207,6 +262,10 @@ void ClaudeRules::update(const claude::PermissionUpdate& update) {
 bool ClaudeRules::any_fits(const Rules& rules, const RuledCall& call) {
   return std::ranges::any_of(rules, [&](const auto& rule) { return found_in(rule, call); });
 }
+bool ClaudeRules::asks(const RuledCall& call) const {
+  const auto searched = [&](const auto& rule) { return is_searched(rule, call); };
+  return any_fits(asked_, call) || std::ranges::any_of(denied_, searched) || std::ranges::any_of(asked_, searched);
+}
 bool ClaudeRules::allows(const RuledCall& call) const {
   return !denies(call) && !asks(call) && std::ranges::any_of(allowed_, [&](const auto& rule) { return fits_all(rule, call); });
 }
@@ -215,7 +274,7 @@ std::string path_of_call(const RuledCall& call) {
   for (const char* member : {"file_path", "notebook_path", "path"})
     if (const std::string_view named = call.input.text_or(member, ""); !named.empty())
       return (fs::path(call.folder) / named).lexically_normal().string();
-  return is_one_of(call.tool, {"Glob", "Grep", "LS"}) ? call.folder : "";
+  return searches(call.tool) ? call.folder : "";
 }
 
 QuestionAbout question_about(const RuledCall& call) {

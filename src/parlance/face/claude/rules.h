@@ -29,7 +29,8 @@ class ClaudeRules {
 
   bool allows(const RuledCall& call) const;
   bool denies(const RuledCall& call) const { return any_fits(denied_, call); }
-  bool asks(const RuledCall& call) const { return any_fits(asked_, call); }
+  // Also a search that may read a denied file below its folder.
+  bool asks(const RuledCall& call) const;
 
  private:
   using Rules = std::vector<claude::PermissionRule>;

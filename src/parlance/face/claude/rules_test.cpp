@@ -69,6 +69,49 @@ INSTANTIATE_TEST_SUITE_P(Files, ClaudeRulesFit,
                                            Case{"Read(*.env)", file("Read", "/project/env.txt"), false, false},
                                            Case{"Edit(secret.txt)", file("Edit", "/project/secret.txt"), true, true}));
 
+RuledCall search(std::string tool, std::string_view path, std::string_view pattern = "") {
+  json::Object input;
+  if (!path.empty()) input.set("path", path);
+  if (!pattern.empty()) input.set(tool == "Glob" ? "pattern" : "glob", pattern);
+  return {.tool = std::move(tool), .input = std::move(input), .folder = "/project"};
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, ClaudeRulesFit,
+                         ::testing::Values(Case{"Read(./secrets/**)", search("Grep", "secrets"), false, true},
+                                           Case{"Read(./secrets/**)", search("Grep", "", "secrets/**"), false, true},
+                                           Case{"Read(./secrets/**)", search("Glob", "", "secrets/*.txt"), false, true},
+                                           Case{"Read(./secrets/**)", search("LS", "/project/secrets/"), true, true},
+                                           Case{"Read(./secrets/**)", search("LS", "src"), false, false},
+                                           Case{"Read(src/**)", search("Grep", "src/deep"), true, true}));
+
+TEST(ClaudeRules, ASearchAroundADeniedFileNeedsARequest) {
+  ClaudeRules rules;
+  rules.allow({"Grep", "Glob"});
+  rules.deny({"Read(./secrets/**)"});
+  for (const RuledCall& call :
+       {search("Grep", ""), search("Grep", "."), search("Grep", "", "*.txt"), search("Grep", "/"),
+        search("Grep", "", "!secrets/**"), search("Grep", "", "src/** secrets/**"), search("Grep", "", "{src,secrets}/**")}) {
+    EXPECT_TRUE(rules.asks(call)) << json::to_text(call.input);
+    EXPECT_FALSE(rules.denies(call) || rules.allows(call)) << json::to_text(call.input);
+  }
+  for (const RuledCall& call : {search("Grep", "src"), search("Grep", "", "src/**"), search("Glob", "", "**/*.txt")})
+    EXPECT_TRUE(rules.allows(call)) << json::to_text(call.input);
+  rules.deny({"Read(*.env)"});
+  EXPECT_TRUE(rules.asks(search("Grep", "src"))) << "the pattern fits in each folder";
+}
+
+TEST(ClaudeRules, APatternOfManyStarsEndsQuickly) {
+  ClaudeRules rules;
+  rules.deny({"Bash(*a*b*c)", "Read(**/a*/**/b*/**/c)"});
+  EXPECT_FALSE(rules.denies(bash(std::string(20'000, 'a') + std::string(20'000, 'b') + "d")));
+  EXPECT_TRUE(rules.denies(bash(std::string(20'000, 'a') + std::string(20'000, 'b') + "c")));
+  std::string path = "/project";
+  for (int i = 0; i < 500; ++i) path += "/ab";
+  EXPECT_FALSE(rules.denies(file("Read", path)));
+  EXPECT_TRUE(rules.denies(file("Read", "/project/x/a1/y/z/b1/c")));
+  EXPECT_TRUE(rules.denies(file("Read", "/project/a1/b1/c"))) << "no folder between";
+}
+
 INSTANTIATE_TEST_SUITE_P(McpTools, ClaudeRulesFit,
                          ::testing::Values(Case{"mcp__calc", {.tool = "mcp__calc__add"}, true, true},
                                            Case{"mcp__calc__add", {.tool = "mcp__calc__add"}, true, true},
