@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 45> path_names{"filepath",     "filepaths
                                                       "outputfile",   "inputfile",
                                                       "parentdir"};
 constexpr std::array<std::string_view, 5> folder_names{"cwd", "workdir", "workingdirectory", "workingdir", "pwd"};
+constexpr std::array<std::string_view, 4> variable_names{"env", "environment", "envvars", "environmentvariables"};
 // Arguments inside arguments: parsed as JSON if given as text.
 constexpr std::array<std::string_view, 8> wrapper_names{"arguments", "input",    "params",  "parameters",
                                                         "toolinput", "rawinput", "options", "request"};
@@ -86,12 +87,23 @@ std::vector<std::string> words_of(const json::Value& value) {
   return words;
 }
 
+// Other paths may be another program: the person must see these.
+bool is_shell(std::string_view program) {
+  for (const std::string_view folder : {"/bin/", "/usr/bin/"})
+    if (program.starts_with(folder)) return has(shells, program.substr(folder.size()));
+  return has(shells, program);
+}
+
+// `-lc` and the like. With other options the next word is no command: `bash --norc FILE`.
+bool takes_a_command(std::string_view option) {
+  return option.starts_with('-') && option.ends_with('c') &&
+         option.substr(1, option.size() - 2).find_first_not_of("eilux") == std::string_view::npos;
+}
+
 // The command without its shell, so that rules match and a person can read the command.
 std::string line_of(const std::vector<std::string>& words) {
   if (words.size() == 1) return words.front();
-  const bool by_shell = words.size() == 3 && has(shells, words[0].substr(words[0].rfind('/') + 1)) && words[1].starts_with('-') &&
-                        words[1].ends_with('c');
-  if (by_shell) return words[2];
+  if (words.size() == 3 && is_shell(words[0]) && takes_a_command(words[1])) return words[2];
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
   return line;
@@ -115,6 +127,46 @@ void find_commands(const json::Value& value, std::string& lines, int depth) {
     find_commands(unpacked(letters, member), lines, depth + 1);
   }
   if (!words.empty()) add_line(lines, line_of(words));
+}
+
+// A variable in the forms {"NAME":"VALUE"}, {"name":"NAME","value":"VALUE"} and "NAME=VALUE".
+void add_variables(std::string& line, const json::Value& value) {
+  const auto add = [&line](const std::string& variable) { line += "export " + shell_word(variable) + "; "; };
+  if (const json::Array* all = value.array())
+    for (const json::Value& element : *all) add_variables(line, element);
+  if (const std::string* text = value.text(); text != nullptr && text->contains('=')) add(*text);
+  const json::Object* const object = value.object();
+  if (object == nullptr) return;
+  if (value.find("name") != nullptr && value.find("value") != nullptr)
+    return add(std::string(value.text_or("name", "")) + "=" + std::string(value.text_or("value", "")));
+  for (const auto& [name, member] : object->members)
+    add(name + "=" + (member.text() != nullptr ? *member.text() : json::to_text(member)));
+}
+
+// What the call changes before its command. The line is then not simple: no rule allows the command.
+void find_preparation(const json::Value& value, std::string& folder, std::string& variables, int depth) {
+  if (depth > deepest) return;
+  if (const json::Array* all = value.array())
+    for (const json::Value& element : *all) find_preparation(element, folder, variables, depth + 1);
+  const json::Object* const object = value.object();
+  if (object == nullptr) return;
+  for (const auto& [name, member] : object->members) {
+    const std::string letters = letters_of(name);
+    if (const std::string* text = member.text(); text != nullptr && has(folder_names, letters)) folder = *text;
+    if (has(variable_names, letters)) add_variables(variables, member);
+    else find_preparation(member, folder, variables, depth + 1);
+    find_preparation(unpacked(letters, member), folder, variables, depth + 1);
+  }
+}
+
+std::string preparation(const json::Value& input, const std::string& own_folder) {
+  std::string folder;
+  std::string line;
+  find_preparation(input, folder, line, 0);
+  std::string place = (std::filesystem::path(own_folder) / folder).lexically_normal().string();
+  while (place.size() > 1 && place.ends_with('/')) place.pop_back();
+  if (!folder.empty() && place != own_folder) line = "cd " + shell_word(folder) + "; " + line;
+  return line;
 }
 
 // ---- paths -------------------------------------------------------------------------------------------------------------
@@ -231,7 +283,8 @@ hub::ToolIntent judged(const ReportedCall& call, const Folders& folders, Placing
   for (const std::string& path : call.paths) add_path(paths, path);
   for (const json::Value& input : call.inputs) {
     paths.merge(paths_in(input));
-    if (const std::string more = command_in(input); !command.contains(more)) add_line(command, more);
+    if (const std::string more = command_in(input); !more.empty() && !command.contains(more))
+      add_line(command, preparation(input, folders.own) + more);
   }
   if (!command.empty() || call.label == hub::ToolKind::execute) {
     intent.kind = hub::ToolKind::execute;

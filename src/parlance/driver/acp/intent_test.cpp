@@ -86,6 +86,32 @@ TEST(AcpIntent, CommandsAreReadFromManyFields) {
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::execute, {}, R"({"command":"rm -rf /"})")), hub::Effect::ask);
 }
 
+// A person and a rule see all that changes the effect of a command.
+TEST(AcpIntent, OnlyAPlainShellIsOmittedFromItsCommand) {
+  Place at;
+  const auto shown = [&](const std::string& members) {
+    return *at.intent(hub::CallKind::execute, {}, R"({"command":)" + members + "}").command;
+  };
+  EXPECT_EQ(shown(R"(["bash","-lc","npm test"])"), "npm test");
+  EXPECT_EQ(shown(R"(["/bin/sh","-ec","npm test"])"), "npm test");
+  EXPECT_EQ(shown(R"(["/usr/bin/zsh","-c","npm test"])"), "npm test");
+  EXPECT_EQ(shown(R"(["./evil/bash","-c","npm test"])"), "./evil/bash -c 'npm test'");
+  EXPECT_EQ(shown(R"(["bash","--norc","npm test"])"), "bash --norc 'npm test'");
+  EXPECT_EQ(shown(R"(["bash","-nc","npm test"])"), "bash -nc 'npm test'");
+  EXPECT_EQ(shown(R"("npm test","cwd":")" + at.setup.folder + "/\""), "npm test");
+  EXPECT_EQ(shown(R"("npm test","cwd":".","env":{})"), "npm test");
+  EXPECT_EQ(shown(R"("npm test","cwd":"/etc")"), "cd /etc; npm test");
+  EXPECT_EQ(shown(R"("npm test","env":{"PATH":"/tmp/a b"})"), "export 'PATH=/tmp/a b'; npm test");
+  EXPECT_EQ(shown(R"("npm test","env":[{"name":"A","value":"1"},"B=2"])"), "export 'A=1'; export 'B=2'; npm test");
+  const hub::Rule rule{.effect = hub::Effect::allow, .command_words = {"npm", "test"}};
+  for (const std::string members : {R"(["./evil/bash","-c","npm test"])", R"("npm test","cwd":"/etc")"}) {
+    const auto intent = at.intent(hub::CallKind::execute, {}, R"({"command":)" + members + "}");
+    EXPECT_EQ(hub::decide({.folder = at.setup.folder, .tool = "tool", .intent = intent}, std::vector{rule}).effect,
+              hub::Effect::ask)
+        << members;
+  }
+}
+
 TEST(AcpIntent, ReadsInsideTheFolderNeedNoQuestion) {
   Place at;
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::read, {"a.txt"})), hub::Effect::allow);
