@@ -196,12 +196,13 @@ std::string create(Loop& loop, Hub& hub, NewConversation request);
 
 // A hub with one agent on a virtual clock; can restart on the same store.
 struct Bench {
-  Bench() { begin(); }
+  explicit Bench(std::vector<Rule> of_the_hub = {}) : rules(std::move(of_the_hub)) { begin(); }
 
   void begin() {
     int* counter = &ids;
     hub = std::make_unique<Hub>(loop, store,
-                                HubSettings{.wall_clock = [this] { return wall_now() + later; },
+                                HubSettings{.rules = rules,
+                                            .wall_clock = [this] { return wall_now() + later; },
                                             .new_id =
                                                 [counter](std::string_view prefix) {
                                                   std::string number = std::to_string(++*counter);
@@ -239,6 +240,7 @@ struct Bench {
   AgentLog log;
   int ids = 0;
   std::chrono::milliseconds later{0};  // offset of the wall clock
+  std::vector<Rule> rules;
   std::unique_ptr<Hub> hub;
 };
 

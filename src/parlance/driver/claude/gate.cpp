@@ -92,7 +92,11 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   adapter::ClaudeCall call{.tool = tool, .input = said.input.value_or(*input)};
   asked.request.input.json = json::to_text(call.input);
   asked.must_ask = said.decision == "ask";
-  if (concerns_its_own_work(call)) co_return said.output;
+  if (concerns_its_own_work(call)) {  // for rules only: no mode refuses this work
+    const hub::Decision ruled = turn.decide(tool, {.kind = hub::ToolKind::ask, .title = tool});
+    if (ruled.effect == hub::Effect::deny) co_return refuse(id, "Refused: " + ruled.why);
+    if (ruled.effect == hub::Effect::allow) co_return said.output;
+  }
   const hub::Decision decided = asks_.decide(turn, call, asked.cwd);
   if (decided.effect == hub::Effect::deny) co_return refuse(id, "Refused: " + decided.why);
   if (decided.effect == hub::Effect::allow && !asked.must_ask) co_return said.output;

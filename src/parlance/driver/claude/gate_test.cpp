@@ -50,7 +50,7 @@ class Gate : public testing::Test {
 
   Seen run(hub::Mode mode, Steps steps, bool has_host = false) {
     Seen seen;
-    hub::test::Bench bench;
+    hub::test::Bench bench(rules);
     bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       GateEvents sink;
       sink.turn = &turn;
@@ -102,6 +102,7 @@ class Gate : public testing::Test {
   std::string folder = base + "/project";
   std::string option = "allow_once";
   std::optional<std::string> edited;
+  std::vector<hub::Rule> rules;
   std::vector<std::string> lines;    // the stream before the calls
   std::vector<std::string> parents;  // of announced calls
 };
@@ -138,6 +139,14 @@ TEST_F(Gate, EachModeIsKeptForEachKindOfCall) {
       EXPECT_EQ(outcome(modes[i], row.tool, row.input), row.outcomes[i])
           << row.tool << " " << row.input << " in " << to_string(modes[i]);
   EXPECT_EQ(outcome(plan, "Grep", R"({"pattern":"S"})", base + "/other"), "asked") << "the shell may be outside";
+}
+
+TEST_F(Gate, RulesHoldForItsOwnWork) {
+  rules = {{.effect = hub::Effect::deny, .tool = "Task"}, {.effect = hub::Effect::ask, .tool = "KillShell"}};
+  for (const hub::Mode mode : {hub::Mode::default_, hub::Mode::plan})
+    EXPECT_EQ(outcome(mode, "Task", R"({"prompt":"x"})"), "refused") << to_string(mode);
+  EXPECT_EQ(outcome(hub::Mode::default_, "KillShell", R"({"shell_id":"1"})"), "asked");
+  EXPECT_EQ(outcome(hub::Mode::default_, "TodoWrite", "{}"), "done");
 }
 
 TEST_F(Gate, AnUnreadableCallIsRefused) {
