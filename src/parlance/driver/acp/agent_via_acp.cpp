@@ -58,9 +58,9 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     take_settings(turn.setup());
     PARLANCE_CO_TRY_DO(co_await start(prompt.options, &turn));
     PARLANCE_CO_TRY_DO(co_await take_over());
-    if (cancelled_) co_return hub::StopReason::cancelled;
     PARLANCE_CO_TRY(blocks, co_await blocks_of(turn, std::move(prompt)));
     for (int followed = 0;; ++followed) {
+      if (cancelled_) co_return hub::StopReason::cancelled;
       auto result = co_await link_.client().prompt({.session_id = link_.session(), .prompt = std::move(blocks)});
       const bool stopped = cancelled_ || asks_.stopped();
       const hub::StopReason reason = stopped  ? hub::StopReason::cancelled
@@ -175,6 +175,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
     started_ = {.options = options, .folder = setup_.folder, .plans = setup_.mode == hub::Mode::plan};
     applied_.model.clear();
     applied_.think = false;
+    updates_.begin_session();
     if (!setup_.agent_session.empty()) {
       const auto resumed = co_await load_session(options);
       if (!resumed && link_.ended()) co_return fail(*link_.ended());
@@ -319,7 +320,7 @@ class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpd
   void on_update(acp::SessionUpdate update) override {
     const bool of_past = is_of_the_past(update.update);
     if (loading_ && of_past) link_.note_history();
-    if (loading_ && replay_ == nullptr && of_past) return;  // already part of the conversation
+    if (loading_ && replay_ == nullptr && of_past) return updates_.note_history(update.update);  // part of the conversation
     // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
     if (turn_ == nullptr && replay_ == nullptr && is_of_a_call(update.update)) return;
     updates_.update(update.update);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
@@ -19,10 +20,14 @@ hub::KeptSession kept(acp::SessionInfo session) {
           .updated_at = std::move(session.updated_at).value_or("")};
 }
 
-// Pages of an agent that gives the same cursor again would never end.
+constexpr int most_pages = 1000;
+
+// Pages of an agent that gives a cursor again would never end.
 Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const std::string& folder) {
   std::vector<hub::KeptSession> sessions;
   std::optional<std::string> cursor;
+  std::set<std::string> cursors;
+  int pages = 0;
   do {
     acp::ListSessions which{.cursor = cursor};
     if (!folder.empty()) which.cwd = folder;
@@ -30,9 +35,8 @@ Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const
     for (acp::SessionInfo& session : page.sessions)
       // Not every agent heeds the folder.
       if (folder.empty() || session.cwd.empty() || session.cwd == folder) sessions.push_back(kept(std::move(session)));
-    if (page.next_cursor == cursor) break;
     cursor = std::move(page.next_cursor);
-  } while (cursor && sessions.size() < limits::kept_sessions);
+  } while (cursor && cursors.insert(*cursor).second && ++pages < most_pages && sessions.size() < limits::kept_sessions);
   co_return sessions;
 }
 

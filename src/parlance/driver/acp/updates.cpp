@@ -359,9 +359,15 @@ bool is_of_a_call(const acp::Update& update) {
   return std::holds_alternative<acp::ToolCall>(update.value) || std::holds_alternative<ToolCallUpdate>(update.value);
 }
 
-// ACP reports the cost of the whole session. The event carries the increase.
+void AcpUpdates::note_history(const acp::Update& update) {
+  if (const auto* const report = std::get_if<acp::UsageUpdate>(&update.value); report != nullptr && report->cost)
+    cost_ = report->cost->amount;
+}
+
+// ACP reports the cost of the whole session. The event carries the increase. Some programs count from zero again after a restart.
 void AcpUpdates::usage(const acp::UsageUpdate& report) {
   hub::event::Usage now{.context = hub::ContextUse{.used = report.used, .size = report.size}};
+  if (report.cost && report.cost->amount < cost_) cost_ = 0;
   if (report.cost && report.cost->amount > cost_)
     now.cost =
         hub::Cost{.amount = report.cost->amount - std::exchange(cost_, report.cost->amount), .currency = report.cost->currency};

@@ -43,6 +43,9 @@ class AcpUpdates {
   };
   explicit AcpUpdates(Sink& sink) : sink_(sink) {}
 
+  void begin_session() { cost_ = 0; }
+  // An update that repeats a loaded session: earlier costs do not count again.
+  void note_history(const acp::Update& update);
   void update(const acp::Update& notification);
   // The call of a permission request: begins the call if the agent has not announced it, and reports changes. A second request
   // under the same id that is about something else ends the first call and begins another one. Returns the agent's id, for `find`

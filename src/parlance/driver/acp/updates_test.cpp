@@ -312,6 +312,23 @@ TEST(AcpUpdates, SessionCostIsReportedInSteps) {
   EXPECT_EQ(usage[2].context->used, 160U);
 }
 
+TEST(AcpUpdates, CostOfARestartedProgramCountsFromItsBase) {
+  const auto report = [](double amount) {
+    return acp::UsageUpdate{.used = 1, .size = 2, .cost = acp::Cost{.amount = amount, .currency = "USD"}};
+  };
+  RecordingSink sink;
+  const auto counted = [&](double amount) {
+    sink.updates.update({report(amount)});
+    const auto cost = sink.all<hub::event::Usage>().back().cost;
+    return cost ? cost->amount : 0;
+  };
+  EXPECT_DOUBLE_EQ(counted(5), 5);
+  EXPECT_DOUBLE_EQ(counted(4), 4) << "of another process";
+  sink.updates.begin_session();
+  sink.updates.note_history({report(5)});
+  EXPECT_DOUBLE_EQ(counted(5.5), 0.5) << "the loaded session has cost 5";
+}
+
 TEST(AcpUpdates, QwenReportsUsageWithAnEmptyText) {
   RecordingSink sink;
   sink.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},
