@@ -82,15 +82,15 @@ ChatAgent::ChatAgent(Loop& loop, std::unique_ptr<model::Model> model, memory::St
 std::vector<std::string> ChatAgent::shown_kinds() const {
   std::vector<std::string> shown;
   for (const std::string_view kind : model::attachment_kinds())
-    if (model_->shows({.media_type = kind == "text/*" ? "text/plain" : std::string(kind)})) shown.emplace_back(kind);
+    if (model_->shows({.media_type = kind == "text/*" ? "text/plain" : std::string(kind)}, {})) shown.emplace_back(kind);
   return shown;
 }
 
 // Replaces attachments that the model cannot read with notes.
-void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
-  model::visit_attachments(messages, [&](std::vector<model::Attachment>& attachments, std::string& text) {
+void ChatAgent::leave_out_unseen(model::ChatRequest& request) const {
+  model::visit_attachments(request.messages, [&](std::vector<model::Attachment>& attachments, std::string& text) {
     std::erase_if(attachments, [&](const model::Attachment& attachment) {
-      if (model_->shows(attachment)) return false;
+      if (model_->shows(attachment, request.model)) return false;
       model::add_note(text, model::unseen_note(attachment));
       return true;
     });
@@ -105,17 +105,18 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   count_request(request);
   if (recall_ && options.recall) co_await recall_->add_to(request.messages, std::move(options.user));
   const std::vector<model::Attachment> attached = attachments_of_last(request.messages);
-  leave_out_unseen(request.messages);
+  leave_out_unseen(request);
   if (options.instructions) {
     request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});
     ++request.earlier_at;
   }
+  const std::string model = request.model;
   auto completion = co_await model_->chat(std::move(request), chunks);
   if (!completion) co_return fail(std::move(completion).error());
   count({.messages = 1, .tool_calls = completion->tool_calls.size()});
   // Checked after the answer: some servers reveal their limit to text only in their answer.
   const auto unseen =
-      std::ranges::count_if(attached, [&](const model::Attachment& attachment) { return !model_->shows(attachment); });
+      std::ranges::count_if(attached, [&](const model::Attachment& attachment) { return !model_->shows(attachment, model); });
   co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
 }
 

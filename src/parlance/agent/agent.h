@@ -63,7 +63,7 @@ class ChatAgent {
  private:
   void count_request(const model::ChatRequest& request);
   void count(const ChatStats& more);
-  void leave_out_unseen(std::vector<model::Message>& messages) const;
+  void leave_out_unseen(model::ChatRequest& request) const;
 
   std::unique_ptr<model::Model> model_;
   memory::Store* memory_;

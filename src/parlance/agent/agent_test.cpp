@@ -29,7 +29,7 @@ class FakeModel final : public model::Model {
     co_return answer;
   }
   std::string_view name() const override { return "fake"; }
-  bool shows(const model::Attachment& attachment) const override { return attachment.media_type == shown; }
+  bool shows(const model::Attachment& attachment, std::string_view) const override { return attachment.media_type == shown; }
   std::string shown;
   std::vector<ChatRequest> asked;
   Result<Completion> answer = Completion{.content = "Hello"};

@@ -178,8 +178,8 @@ class Model {
   virtual std::string_view name() const = 0;  // Of the model, for people and /v1/models.
   virtual bool scripted() const { return false; }
   // True: the model can read this media type, as far as known: a server may have refused it. Unreadable content must not be
-  // sent.
-  virtual bool shows(const Attachment&) const { return false; }
+  // sent. `model`: ChatRequest::model.
+  virtual bool shows(const Attachment&, std::string_view /*model*/) const { return false; }
 };
 
 }  // namespace parlance::model

@@ -22,7 +22,7 @@ class WaitingModel final : public model::Model {
     co_return model::Completion{.content = "done"};
   }
   std::string_view name() const override { return "waiting"; }
-  bool shows(const model::Attachment&) const override { return false; }
+  bool shows(const model::Attachment&, std::string_view) const override { return false; }
   bool held = true;
   std::size_t running = 0;
   std::size_t most = 0;

@@ -30,7 +30,7 @@ class SeeingModel final : public model::Model {
     co_return completion;
   }
   std::string_view name() const override { return "seeing"; }
-  bool shows(const model::Attachment& attachment) const override { return attachment.media_type == shown; }
+  bool shows(const model::Attachment& attachment, std::string_view) const override { return attachment.media_type == shown; }
   std::string shown = "image/png";
   int calls = 0;
   std::size_t silent_at = 0;              // number of the request without an answer; 0: none

@@ -33,7 +33,7 @@ class ConnectedModel final : public Model {
     co_return completion;
   }
   std::string_view name() const override { return model_->name().empty() ? connection_ : model_->name(); }
-  bool shows(const Attachment& attachment) const override { return model_->shows(attachment); }
+  bool shows(const Attachment& attachment, std::string_view model) const override { return model_->shows(attachment, model); }
 
  private:
   std::unique_ptr<Model> model_;

@@ -23,7 +23,7 @@ class StoredModel final : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) override;
   std::string_view name() const override { return current()->name(); }
   bool scripted() const override { return current()->scripted(); }
-  bool shows(const Attachment& attachment) const override { return current()->shows(attachment); }
+  bool shows(const Attachment& attachment, std::string_view model) const override { return current()->shows(attachment, model); }
 
  private:
   struct Stamp {  // of the file; all zero: no file

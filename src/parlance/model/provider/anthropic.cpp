@@ -13,6 +13,7 @@
 #include "parlance/model/provider/anthropic_messages.h"
 #include "parlance/model/provider/anthropic_stream.h"
 #include "parlance/model/provider/limits.h"
+#include "parlance/model/provider/model_habits.h"
 #include "parlance/model/tool_schema.h"
 
 namespace parlance::model {
@@ -112,10 +113,12 @@ class AnthropicModel final : public HttpModel {
  public:
   AnthropicModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)
       : HttpModel(loop, std::move(http), std::move(settings), std::move(endpoint)) {}
-  bool shows(const Attachment& attachment) const override { return has_anthropic_block(attachment) && !has_refused(attachment); }
+  bool shows(const Attachment& attachment, std::string_view model) const override {
+    return has_anthropic_block(attachment) && !has_refused(attachment, model);
+  }
 
  private:
-  std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_); }
+  std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_.of(request.model)); }
   std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) override {
     return std::make_unique<AnthropicStream>(chunks, settings().limits.answer_bytes);
   }
@@ -123,7 +126,7 @@ class AnthropicModel final : public HttpModel {
   Task<Result<void>> prepare(ChatRequest& request) override;
   void completed(const Completion& completion) override;
 
-  ThinkingWay thinking_ = ThinkingWay::budget;
+  ModelHabits<ThinkingWay> thinking_;
   // net/rpc's Message has no field for signed thoughts, so this map keeps the thoughts of running tool loops by the id of their
   // first call.
   std::unordered_map<std::string, std::string> thoughts_;
@@ -132,11 +135,10 @@ class AnthropicModel final : public HttpModel {
 
 bool AnthropicModel::adapt(const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
-  if (request.think == Think::on && thinking_ != ThinkingWay::none && (names("thinking") || names("budget_tokens"))) {
-    thinking_ = thinking_ == ThinkingWay::budget ? ThinkingWay::adaptive : ThinkingWay::none;
-    return true;
-  }
-  return false;
+  ThinkingWay& thinking = thinking_.change(request.model);
+  if (request.think != Think::on || thinking == ThinkingWay::none || !(names("thinking") || names("budget_tokens"))) return false;
+  thinking = thinking == ThinkingWay::budget ? ThinkingWay::adaptive : ThinkingWay::none;
+  return true;
 }
 
 // The API lacks these parameters, and a client relies on its parameters.
@@ -175,9 +177,11 @@ std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking) {
   const std::vector<Message> messages = repaired(request.messages);
   anthropic::Request body{.model = request.model, .max_tokens = request.max_tokens.value_or(limits::model_max_tokens)};
   const ChatParameters& parameters = request.parameters;
-  const bool must_call = parameters.must_call && !request.tools.empty();  // not beside thinking
-  const bool think = request.think == Think::on && thinking != ThinkingWay::none && !must_call && may_think(messages) &&
-                     (thinking == ThinkingWay::adaptive || body.max_tokens >= 2 * least_thinking_tokens);
+  const bool must_call = parameters.must_call && !request.tools.empty();
+  // Thinking refuses these parameters, and a client relies on its parameters.
+  const bool has_sampling = request.temperature.value_or(1) != 1 || parameters.top_p.value_or(1) < 0.95;
+  const bool think = request.think == Think::on && thinking != ThinkingWay::none && !must_call && !has_sampling &&
+                     may_think(messages) && (thinking == ThinkingWay::adaptive || body.max_tokens >= 2 * least_thinking_tokens);
   if (think && thinking == ThinkingWay::adaptive) body.thinking = {.type = "adaptive"};
   else if (think) body.thinking = {.type = "enabled", .budget_tokens = thinking_budget(body.max_tokens, parameters.effort)};
   body.temperature = request.temperature;

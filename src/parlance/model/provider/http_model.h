@@ -29,8 +29,10 @@ class HttpModel : public Model {
 
   virtual std::string body(const ChatRequest& request) = 0;
   virtual std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) = 0;
-  // Whether the server refused this attachment before.
-  bool has_refused(const Attachment& attachment) const { return refused_.contains(attachment); }
+  // Whether the server refused this attachment before, for this model (ChatRequest::model).
+  bool has_refused(const Attachment& attachment, std::string_view model) const {
+    return refused_.contains(attachment, model.empty() ? name() : model);
+  }
   // The server refused with this sentence. True: the next body will be different in a way that may help.
   virtual bool adapt(const ChatRequest& request, std::string_view sentence) = 0;
   // Called before the first attempt; may look up missing parts of the request. The default has no effect.

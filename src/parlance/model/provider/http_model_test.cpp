@@ -221,10 +221,10 @@ TEST_F(HttpModelTest, ARequestGoesOnWithoutAPictureThatTheServerRefuses) {
     server->answers = {refusal("Could not process image"), answer};
     ChatRequest request = ask("look");
     request.messages[0].attachments = {picture_of("bad")};
-    EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
+    EXPECT_TRUE(model->shows(request.messages[0].attachments[0], "m"));
     start(request);
     ASSERT_TRUE(result && *result) << result->error().message;
-    EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "the agent informs the person";
+    EXPECT_FALSE(model->shows(request.messages[0].attachments[0], "m")) << "the agent informs the person";
     ASSERT_EQ(server->requests.size(), 2U);
     EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
     EXPECT_EQ(server->requests[1].body.find("iVBOR"), std::string::npos);
@@ -242,9 +242,9 @@ TEST_F(HttpModelTest, ABadPictureTakesNoOtherPictureAway) {
   start(request);
   ASSERT_TRUE(result && *result) << result->error().message;
   EXPECT_EQ(body(2).find("messages")->array()->front().find("content")->array()->size(), 2U) << "the good one stays";
-  EXPECT_TRUE(model->shows(picture_of("good")));
-  EXPECT_TRUE(model->shows(picture_of("of another conversation")));
-  EXPECT_FALSE(model->shows(picture_of("bad")));
+  EXPECT_TRUE(model->shows(picture_of("good"), "m"));
+  EXPECT_TRUE(model->shows(picture_of("of another conversation"), "m"));
+  EXPECT_FALSE(model->shows(picture_of("bad"), "m"));
 }
 
 TEST_F(HttpModelTest, ABadPictureOfAToolBecomesANoteInItsResult) {
@@ -257,7 +257,7 @@ TEST_F(HttpModelTest, ABadPictureOfAToolBecomesANoteInItsResult) {
     ASSERT_TRUE(result && *result) << result->error().message;
     EXPECT_EQ(body(1).find("messages")->array()->size(), kind == Kind::openai ? 5U : 3U);
     EXPECT_NE(server->requests[1].body.find("which cannot be shown to you"), std::string::npos);
-    EXPECT_FALSE(model->shows(picture_of("bad")));
+    EXPECT_FALSE(model->shows(picture_of("bad"), "m"));
   }
 }
 
@@ -287,6 +287,47 @@ TEST_F(HttpModelTest, AnthropicThinkingIsAskedForInTheWayTheModelTakes) {
   start(request);
   ASSERT_TRUE(result && *result);
   EXPECT_EQ(body(1).find("thinking")->text_or("type", ""), "adaptive");
+}
+
+// Refusals of one model change nothing for the other models of the connection.
+TEST_F(HttpModelTest, EachModelHasFormsOfItsOwn) {
+  open(Kind::anthropic);
+  server->answers = {refusal("thinking is not supported"), refusal("thinking is not supported"), hello_anthropic,
+                     hello_anthropic};
+  for (const char* const name : {"small", "large"}) {
+    ChatRequest request = ask();
+    request.think = Think::on;
+    request.model = name;
+    start(request);
+    ASSERT_TRUE(result && *result) << result->error().message;
+  }
+  EXPECT_EQ(body(2).find("thinking"), nullptr);
+  EXPECT_EQ(body(3).find("thinking")->text_or("type", ""), "enabled");
+}
+
+TEST_F(HttpModelTest, AnotherModelMaySeeARefusedPicture) {
+  open(Kind::openai);
+  server->answers = {refusal("Could not process image"), hello, hello};
+  ChatRequest request = ask("look");
+  request.messages[0].attachments = {picture_of("good")};
+  request.model = "text";
+  start(request);
+  ASSERT_TRUE(result && *result) << result->error().message;
+  EXPECT_FALSE(model->shows(picture_of("good"), "text"));
+  EXPECT_TRUE(model->shows(picture_of("good"), "vision"));
+}
+
+TEST_F(HttpModelTest, ATemperatureOfAClientExcludesThinking) {
+  open(Kind::anthropic);
+  server->answers = {hello_anthropic, hello_anthropic};
+  ChatRequest request = ask();
+  request.think = Think::on;
+  request.temperature = 0.3;
+  start(request);
+  EXPECT_EQ(body(0).find("thinking"), nullptr);
+  request.temperature = 1;
+  start(request);
+  EXPECT_NE(body(1).find("thinking"), nullptr);
 }
 
 TEST_F(HttpModelTest, AServerWithAnUnnamedModelIsAskedOnce) {

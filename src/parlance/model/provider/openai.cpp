@@ -8,6 +8,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/model/history.h"
+#include "parlance/model/provider/model_habits.h"
 #include "parlance/model/provider/openai_messages.h"
 #include "parlance/model/provider/openai_stream.h"
 #include "parlance/model/tool_schema.h"
@@ -89,34 +90,36 @@ class OpenAiModel final : public HttpModel {
     if (!settings().name.empty()) return settings().name;
     return first_model_.empty() ? std::string_view("default") : std::string_view(first_model_);
   }
-  bool shows(const Attachment& attachment) const override { return has_openai_part(attachment) && !has_refused(attachment); }
+  bool shows(const Attachment& attachment, std::string_view model) const override {
+    return has_openai_part(attachment) && !has_refused(attachment, model);
+  }
 
  private:
-  std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }
+  std::string body(const ChatRequest& request) override { return openai_body(request, habits_.of(request.model)); }
   std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) override {
     return std::make_unique<OpenAiStream>(chunks, settings().limits.answer_bytes);
   }
   bool adapt(const ChatRequest& request, std::string_view sentence) override;
   Task<Result<void>> prepare(ChatRequest& request) override;
 
-  OpenAiHabits habits_;
+  ModelHabits<OpenAiHabits> habits_;
   std::string first_model_;  // for a server without a configured model
 };
 
 // Each extension is dropped at most once, so that a server's refusals end the retries.
 bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
-  if (request.max_tokens && !habits_.completion_tokens_name && names("max_completion_tokens"))
-    return habits_.completion_tokens_name = true;
-  if (habits_.sent.stream_options && (names("stream_options") || names("include_usage")))
-    return !(habits_.sent.stream_options = false);
+  OpenAiHabits& habits = habits_.change(request.model);
+  if (request.max_tokens && !habits.completion_tokens_name && names("max_completion_tokens"))
+    return habits.completion_tokens_name = true;
+  if (habits.sent.stream_options && (names("stream_options") || names("include_usage")))
+    return !(habits.sent.stream_options = false);
   // A refused effort from a client is an error, like its other parameters.
-  if (request.think != Think::standard && request.parameters.effort.empty() && habits_.sent.reasoning_effort &&
+  if (request.think != Think::standard && request.parameters.effort.empty() && habits.sent.reasoning_effort &&
       (names("reasoning_effort") || names("reasoning.effort")))
-    return !(habits_.sent.reasoning_effort = false);
-  if (request.parameters.must_call && habits_.sent.tool_choice && names("tool_choice"))
-    return !(habits_.sent.tool_choice = false);
-  if (!habits_.reasoning_back && names("reasoning_content")) return habits_.reasoning_back = true;
+    return !(habits.sent.reasoning_effort = false);
+  if (request.parameters.must_call && habits.sent.tool_choice && names("tool_choice")) return !(habits.sent.tool_choice = false);
+  if (!habits.reasoning_back && names("reasoning_content")) return habits.reasoning_back = true;
   return false;
 }
 

@@ -13,7 +13,7 @@ namespace parlance::model {
 Result<std::unique_ptr<HttpModel>> make_openai(Loop& loop, ModelSettings settings, std::unique_ptr<Http> http = nullptr);
 
 // The body of a request, with parameters to omit or rename for some servers. Each begins in the form of most servers, and
-// changes permanently after a refusal.
+// changes after a refusal of the model.
 struct OpenAiHabits {
   struct Sent {
     bool stream_options = true;

@@ -11,8 +11,9 @@
 namespace parlance::model {
 namespace {
 
-std::size_t hash_of(const Attachment& attachment) {
-  return std::hash<std::string>()(attachment.data.empty() ? attachment.url : attachment.data);
+std::size_t hash_of(const Attachment& attachment, std::string_view model) {
+  const std::hash<std::string_view> hash;
+  return hash(attachment.data.empty() ? attachment.url : attachment.data) * 31 + hash(model);
 }
 
 bool knows(const std::deque<std::size_t>& known, std::size_t hash) { return std::ranges::find(known, hash) != known.end(); }
@@ -33,21 +34,22 @@ bool is_about_attachments(std::string_view sentence) {
 
 }  // namespace
 
-bool RefusedAttachments::contains(const Attachment& attachment) const {
-  return !refused_.empty() && knows(refused_, hash_of(attachment));
+bool RefusedAttachments::contains(const Attachment& attachment, std::string_view model) const {
+  return !refused_.empty() && knows(refused_, hash_of(attachment, model));
 }
 
 bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentence) {
   if (!is_about_attachments(sentence)) return false;
+  const auto hash_here = [&request](const Attachment& attachment) { return hash_of(attachment, request.model); };
   bool fresh = false;
   visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
     fresh = fresh || std::ranges::any_of(attachments,
-                                         [&](const Attachment& attachment) { return !knows(accepted_, hash_of(attachment)); });
+                                         [&](const Attachment& attachment) { return !knows(accepted_, hash_here(attachment)); });
   });
   bool taken = false;
   visit_attachments(request.messages, [&](std::vector<Attachment>& attachments, std::string& text) {
     std::erase_if(attachments, [&](const Attachment& attachment) {
-      const std::size_t hash = hash_of(attachment);
+      const std::size_t hash = hash_here(attachment);
       if (fresh && knows(accepted_, hash)) return false;
       keep(refused_, hash);
       add_note(text, unseen_note(attachment));
@@ -59,7 +61,7 @@ bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentenc
 
 void RefusedAttachments::accept(const ChatRequest& request) {
   visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
-    for (const Attachment& attachment : attachments) keep(accepted_, hash_of(attachment));
+    for (const Attachment& attachment : attachments) keep(accepted_, hash_of(attachment, request.model));
   });
 }
 

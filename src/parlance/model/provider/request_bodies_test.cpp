@@ -114,6 +114,8 @@ TEST_F(HttpModelTest, TheAnthropicBodyHasAllParameters) {
       << server->requests[0].body << "; no thinking beside a forced call";
   request.parameters.must_call = false;
   request.max_tokens = 8192;
+  request.temperature.reset();
+  request.parameters.top_p.reset();
   start(request);
   EXPECT_EQ(body(1).find("thinking")->integer_or("budget_tokens", 0), 2048) << "a low effort";
 }

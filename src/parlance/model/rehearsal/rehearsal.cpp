@@ -37,7 +37,7 @@ class Rehearsal final : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) override;
   std::string_view name() const override { return "rehearsal"; }
   bool scripted() const override { return true; }
-  bool shows(const Attachment& attachment) const override {
+  bool shows(const Attachment& attachment, std::string_view) const override {
     return has_anthropic_block(attachment);
   }  // the same kinds as the real providers
 
