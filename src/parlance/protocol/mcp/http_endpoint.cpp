@@ -2,6 +2,7 @@
 #include "parlance/protocol/mcp/http_endpoint.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "parlance/base/secret.h"
 #include "parlance/base/text.h"
@@ -113,6 +114,10 @@ bool HttpEndpoint::is_ours(const ServerRequest& request) const {
   return origin && known(origin->at);
 }
 
+bool HttpEndpoint::has_token(const ServerRequest& request) const {
+  return settings_.token.empty() || equal_in_constant_time(header_or(request, "Authorization"), "Bearer " + settings_.token);
+}
+
 // A browser asks first before a page of another port may speak. Pages without a token get no leave: any program's page on this machine
 // could write to the databases.
 Task<void> HttpEndpoint::preflight(HttpExchange& exchange) {
@@ -137,8 +142,7 @@ Task<void> HttpEndpoint::handle(HttpExchange& outer) {
     static_cast<void>(co_await exchange.respond({.status = 404, .body = "not found\n"}));
   } else if (request.method == "OPTIONS") {
     co_await preflight(exchange);
-  } else if (!settings_.token.empty() &&
-             !equal_in_constant_time(header_or(request, "Authorization"), "Bearer " + settings_.token)) {
+  } else if (!has_token(request)) {
     static_cast<void>(
         co_await exchange.respond(HttpReply{.status = 401, .body = "a token is required\n"}.with("WWW-Authenticate", "Bearer")));
   } else if (request.method == "POST") {
@@ -251,25 +255,27 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
 // ---- sessions up to 2025-11-25 -------------------------------------------------------------------------------------------------
 
 HttpEndpoint::SessionPtr HttpEndpoint::begin_session() {
-  sweep();
+  if (!sweep()) return nullptr;
   auto session = std::make_shared<HttpSession>(loop_, server_, make_token());
   sessions_.emplace(session->id, session);
   return session;
 }
 
 // Removes long unused sessions, and above the limit the longest idle session.
-void HttpEndpoint::sweep() {
+bool HttpEndpoint::sweep() {
   std::erase_if(sessions_, [&](const auto& entry) {
     if (entry.second->exchanges != 0 || loop_.now() - entry.second->last_used < limits::mcp_http_session_idle) return false;
     entry.second->close();
     return true;
   });
   while (sessions_.size() >= limits::mcp_http_sessions) {
-    const auto oldest = std::min_element(sessions_.begin(), sessions_.end(),
-                                         [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; });
+    const auto order = [](const auto& entry) { return std::pair(entry.second->exchanges != 0, entry.second->last_used); };
+    const auto oldest = std::ranges::min_element(sessions_, {}, order);
+    if (oldest->second->exchanges != 0) return false;
     oldest->second->close();
     sessions_.erase(oldest);
   }
+  return true;
 }
 
 Task<HttpEndpoint::SessionPtr> HttpEndpoint::session_for(HttpExchange& exchange) {
@@ -294,8 +300,10 @@ Task<HttpEndpoint::SessionPtr> HttpEndpoint::session_for(HttpExchange& exchange)
 Task<void> HttpEndpoint::legacy_post(HttpExchange& exchange, Outline message) {
   const ServerRequest& request = exchange.request();
   SessionPtr session;
-  if (message.method == "initialize" && request.header("Mcp-Session-Id") == nullptr) session = begin_session();
-  else session = co_await session_for(exchange);
+  if (message.method != "initialize" || request.header("Mcp-Session-Id") != nullptr) session = co_await session_for(exchange);
+  else if (session = begin_session(); session == nullptr)
+    static_cast<void>(
+        co_await exchange.respond(refusal(503, message.id_json, -32000, "too many sessions are in use: try again later")));
   if (session == nullptr) co_return;
   if (!message.has_id() || message.method.empty()) {
     session->frames->receive(request.body);

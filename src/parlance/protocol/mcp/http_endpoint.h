@@ -35,6 +35,8 @@ class HttpEndpoint {
   HttpEndpoint(const HttpEndpoint&) = delete;
   HttpEndpoint& operator=(const HttpEndpoint&) = delete;
 
+  // For the HTTP server, before it reads the body: the request comes from this machine and has the token.
+  bool admits(const ServerRequest& request) const { return is_ours(request) && has_token(request); }
   Task<void> handle(HttpExchange& exchange);
   std::size_t sessions() const { return sessions_.size(); }
 
@@ -42,6 +44,7 @@ class HttpEndpoint {
   using SessionPtr = std::shared_ptr<HttpSession>;
 
   bool is_ours(const ServerRequest& request) const;
+  bool has_token(const ServerRequest& request) const;
   Task<void> preflight(HttpExchange& exchange);
   Task<void> post(HttpExchange& exchange);
   Task<void> modern_post(HttpExchange& exchange, Outline message);
@@ -51,7 +54,7 @@ class HttpEndpoint {
   Task<void> end_session(HttpExchange& exchange);
   Task<SessionPtr> session_for(HttpExchange& exchange);  // Null: already answered.
   SessionPtr begin_session();
-  void sweep();
+  bool sweep();  // False: all sessions are in use.
 
   Loop& loop_;
   Server& server_;

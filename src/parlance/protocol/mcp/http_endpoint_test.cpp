@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/async/scope.h"
+#include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/test_support.h"
 
 namespace parlance::mcp {
@@ -100,6 +102,20 @@ TEST_F(McpHttp, ASessionLivesUntilItsDeletion) {
   EXPECT_EQ(send("DELETE", "", {{"Mcp-Session-Id", session}}).status, 200);
   EXPECT_EQ(send("POST", ping, {{"Mcp-Session-Id", session}}).status, 404);
   EXPECT_EQ(endpoint.sessions(), 0U);
+}
+TEST_F(McpHttp, ManyNewSessionsLeaveASessionInUse) {
+  const std::string busy = begin();
+  const std::string idle = begin();
+  const auto listen = [&]() -> Task<void> {
+    static_cast<void>(co_await client.fetch({.method = "GET",
+                                             .url = "http://127.0.0.1:" + std::to_string(http->port()) + "/mcp",
+                                             .headers = {{"Accept", "text/event-stream"}, {"Mcp-Session-Id", busy}}}));
+  };
+  Scope listening(loop);
+  listening.start(listen());
+  for (std::size_t i = 0; i < limits::mcp_http_sessions; ++i) begin();
+  EXPECT_EQ(send("POST", ping, {{"Mcp-Session-Id", busy}}).status, 200);
+  EXPECT_EQ(send("POST", ping, {{"Mcp-Session-Id", idle}}).status, 404);
 }
 TEST_F(McpHttp, ACallWithProgressIsAStream) {
   const HttpResponse response =

@@ -12,6 +12,7 @@
 #include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/methods.h"
 #include "parlance/transport/http/presentable.h"
+#include "parlance/transport/http/retry.h"
 #include "parlance/transport/limits.h"
 
 namespace parlance::mcp {
@@ -282,16 +283,21 @@ Task<void> HttpLink::resume(Exchange& exchange) {
 
 void HttpLink::open_stream() { scope_.start(listen()); }
 
+// Without events, the pauses become longer: a proxy may close idle streams, and a server may be restarting.
 Task<void> HttpLink::listen() {
   Exchange exchange;
-  for (int tries = 0; tries < limits::mcp_resumptions; ++tries) {
+  const std::uint64_t session = session_number_;
+  for (int tries = 0; session == session_number_;) {
     HttpRequest request{.url = settings_.url, .headers = headers_for({})};
     if (!exchange.last_event.empty()) request.headers.push_back({"Last-Event-ID", exchange.last_event});
     const std::size_t before = exchange.events;
+    const TimePoint begin = loop_.now();
     const auto response = co_await read_answer(std::move(request), exchange);
-    if (response && response->status / 100 != 2) co_return;  // 405: this server sends no unrelated messages
-    if (exchange.events != before) tries = 0;
-    co_await sleep_for(loop_, exchange.retry.value_or(limits::mcp_retry));
+    // 405: this server sends no unrelated messages. 404: the session is lost, and the next call begins another one.
+    if (response && response->status / 100 != 2 && !may_retry(response->status)) co_return;
+    tries = exchange.events != before || loop_.now() - begin > limits::mcp_longest_retry ? 1 : tries + 1;
+    const Duration pause = back_off(tries, limits::mcp_retry, limits::mcp_longest_retry, 1);
+    co_await sleep_for(loop_, std::max<Duration>(exchange.retry.value_or(limits::mcp_retry), pause));
   }
 }
 

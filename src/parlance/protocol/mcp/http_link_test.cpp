@@ -16,11 +16,15 @@ using testing::HasSubstr;
 
 class LostSession : public testing::Test {
  protected:
-  LostSession() : server(loop, test::settings()), endpoint(loop, server) {
+  explicit LostSession(int refused_streams = 0)
+      : server(loop, test::settings()), endpoint(loop, server), stream_refusals(refused_streams) {
     test::fill(server, watched);
     http = *HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& e) { return handle(e); });
     ClientSettings settings{.info = {.name = "t", .version = "1"}, .era = Era::legacy};
-    settings.handlers.tools_changed = [this] { ++changes; };
+    settings.handlers.tools_changed = [this] {
+      ++changes;
+      changed.notify_all();
+    };
     client.emplace(loop, HttpLinkSettings{.url = "http://127.0.0.1:" + std::to_string(http->port()) + "/mcp"},
                    std::move(settings));
     const auto connected = loop.block_on(client->connect());
@@ -29,6 +33,11 @@ class LostSession : public testing::Test {
   Task<void> handle(HttpExchange& exchange) {
     const std::string* session = find_header(exchange.request().headers, "Mcp-Session-Id");
     const bool is_call = exchange.request().body.contains("\"tools/call\"");
+    if (exchange.request().method == "GET" && streams++ < stream_refusals) {
+      static_cast<void>(co_await exchange.respond({.status = 503}));
+      co_return;
+    }
+    changed.notify_all();
     if (is_call) ++calls;
     if (exchange.request().body.contains("\"initialize\"")) ++starts;
     if (is_call ? refusals == 0 : session != nullptr || !refuses_start) co_return co_await endpoint.handle(exchange);
@@ -53,7 +62,25 @@ class LostSession : public testing::Test {
   int calls = 0;
   int starts = 0;
   int changes = 0;
+  int stream_refusals;
+  int streams = 0;
+  Signal changed{loop};
 };
+
+struct RefusedStream : LostSession {
+  RefusedStream() : LostSession(1) {}
+};
+
+// A proxy or a restarting server refuses for a moment.
+TEST_F(RefusedStream, IsOpenedAgain) {
+  const auto change = [this]() -> Task<void> {
+    while (streams < 2) co_await changed.wait();
+    server.tools_changed();
+    while (changes == 0) co_await changed.wait();
+  };
+  loop.block_on(change());
+  EXPECT_EQ(changes, 1);
+}
 
 TEST_F(LostSession, IsBegunAgainAndTheCallIsRepeatedOnce) {
   struct Refusal {

@@ -38,7 +38,9 @@ void HttpSession::route_out(const Route& route, std::string frame) {
   }
   const auto found = route.belongs_to.present ? running_.find(key_of(route.belongs_to)) : running_.end();
   EventStream& stream = found == running_.end() ? *streams_.at(0) : *found->second;
-  stream.add(std::move(frame), false);
+  if (stream.add(std::move(frame), false) || route.what != Route::What::request) return;
+  frames->receive(R"({"jsonrpc":"2.0","id":)" + key_of(route.id) +
+                  R"(,"error":{"code":-32000,"message":"the client does not read its messages"}})");
 }
 
 Result<std::shared_ptr<EventStream>> HttpSession::begin_stream(const std::string& id_json) {
