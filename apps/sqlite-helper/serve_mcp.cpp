@@ -10,6 +10,7 @@
 #include "parlance/async/signals.h"
 #include "parlance/base/log.h"
 #include "parlance/protocol/mcp/http_endpoint.h"
+#include "parlance/protocol/mcp/limits.h"
 #include "parlance/server/sqlite/limits.h"
 #include "parlance/server/sqlite/request_log.h"
 #include "parlance/server/sqlite/sqlite_over_mcp.h"
@@ -88,9 +89,13 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
                     " is not a loopback address; every program that reaches the port can read the databases"},
         helper_usage);
   // Other users of this machine reach the port as well, and could read a token on a command line.
-  const char* const token = std::getenv(token_variable);
-  mcp::HttpEndpoint endpoint(loop, server, {.token = token == nullptr ? "" : token});
-  auto http = HttpServer::listen(loop, *address, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
+  const char* const variable = std::getenv(token_variable);
+  const std::string token = variable == nullptr ? "" : variable;
+  mcp::HttpEndpoint endpoint(loop, server, {.token = token});
+  auto http = HttpServer::listen(
+      loop, *address, [&](HttpExchange& exchange) { return endpoint.handle(exchange); },
+      {.body_bytes = limits::mcp_body_bytes, .own_user_only = token.empty()},
+      [&](const ServerRequest& head) { return endpoint.admits(head); });
   if (!http) co_return complain_helper(http.error().in("--http " + where), helper_failed);
   const std::string host = address->host.contains(':') ? "[" + address->host + "]" : address->host;
   std::printf("http://%s:%d/mcp\n", host.c_str(), static_cast<int>((*http)->port()));

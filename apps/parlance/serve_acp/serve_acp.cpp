@@ -88,10 +88,13 @@ class AcpService {
   }
 
   Task<int> serve_port() {
-    HttpServerSettings limits{
-        .body_bytes = acp::limits::message_bytes, .both_loopbacks = true, .websocket_message_bytes = acp::limits::message_bytes};
+    HttpServerSettings limits{.body_bytes = acp::limits::message_bytes,
+                              .both_loopbacks = true,
+                              .own_user_only = true,
+                              .websocket_message_bytes = acp::limits::message_bytes};
     auto listening = HttpServer::listen(
-        loop_, {.host = "127.0.0.1", .port = *wanted_.port}, [this](HttpExchange& exchange) { return handle(exchange); }, limits);
+        loop_, {.host = "127.0.0.1", .port = *wanted_.port}, [this](HttpExchange& exchange) { return handle(exchange); }, limits,
+        &AcpService::may);
     if (!listening) co_return complain(listening.error(), ExitCode::not_started);
     server_ = *std::move(listening);
     std::fprintf(stderr, "listening on ws://127.0.0.1:%d%s\n", server_->port(), std::string(acp_path).c_str());
@@ -104,7 +107,7 @@ class AcpService {
     co_return ExitCode::done;
   }
 
-  // Accepts programs of this machine but no pages: a browser names its site.
+  // Accepts programs of this user but no pages: a browser names its site.
   static bool may(const ServerRequest& request) {
     const auto host = parse_authority(only_header(request, "Host").value_or(""));
     return host && is_loopback_name(host->name) && !has_header(request, "Origin");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The permitted users at the other end of a Unix socket. A path in a shared folder belongs to its first user, so data goes only
-// to a program whose user the kernel confirms. Values; any thread.
+// The permitted users at the other end of a socket. A path in a shared folder belongs to its first user, and each user of the machine
+// reaches its ports. So data goes only to a program whose user the kernel confirms. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,12 @@ struct SocketPeers {
 // Asks the kernel for the user at the other end of a connected socket. For the connecting end, this is the user who called
 // listen(). Errors: denied; the text names the user and the remedy.
 Result<void> check_peer(int socket, const SocketPeers& allowed, const std::string& name);
+
+// The user of the other end of a TCP connection on this machine, from the kernel's table of connections. Absent: another machine, or an
+// end that its program has closed already. Reads the table: for servers with few connections.
+std::optional<uid_t> tcp_peer_user(int socket);
+// Without a user, with another user than this user and root: denied.
+Result<void> check_tcp_peer(int socket);
 
 // By name or number. Errors: invalid_params.
 Result<uid_t> user_id(const std::string& user);

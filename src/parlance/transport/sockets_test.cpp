@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/sockets.h"
 
+#include <csignal>
 #include <filesystem>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include "parlance/transport/socket_link.h"
+#include "parlance/transport/socket_peers.h"
 
 namespace parlance {
 namespace {
@@ -101,6 +104,70 @@ TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   ::waitpid(child, nullptr, 0);
   ::close(ready_pipe[0]);
   ::close(ready_pipe[1]);
+}
+
+// A TCP connection within this machine; `connect` runs as another user, or in this process.
+struct TcpPair {
+  explicit TcpPair(bool by_other_user, int family = AF_INET) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    address.ss_family = static_cast<sa_family_t>(family);
+    if (family == AF_INET6) reinterpret_cast<sockaddr_in6&>(address).sin6_addr = in6addr_loopback;
+    else reinterpret_cast<sockaddr_in&>(address).sin_addr.s_addr = ::htonl(INADDR_LOOPBACK);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    const int listener = ::socket(family, SOCK_STREAM, 0);
+    if (::bind(listener, any, size) != 0 || ::listen(listener, 1) != 0) return;
+    ::getsockname(listener, any, &size);
+    client = ::socket(family, SOCK_STREAM, 0);
+    if (by_other_user) {
+      ::close(client);
+      client = -1;
+      child = ::fork();
+      if (child == 0) {
+        const bool is_other = ::setgid(other_user) == 0 && ::setuid(other_user) == 0;
+        const int theirs = ::socket(family, SOCK_STREAM, 0);
+        if (is_other && ::connect(theirs, any, size) == 0) ::pause();
+        ::_exit(1);
+      }
+    } else if (::connect(client, any, size) != 0) {
+      return;
+    }
+    server = ::accept(listener, nullptr, nullptr);
+    ::close(listener);
+  }
+  ~TcpPair() {
+    if (child > 0) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+    }
+    if (client >= 0) ::close(client);
+    ::close(server);
+  }
+  int client = -1;
+  int server = -1;
+  pid_t child = -1;
+};
+
+TEST(TcpPeers, OfThisUserAreKnownUntilTheyClose) {
+  for (const int family : {AF_INET, AF_INET6}) {
+    TcpPair pair(false, family);
+    if (pair.server < 0) continue;  // a machine without IPv6
+    EXPECT_EQ(tcp_peer_user(pair.server), ::geteuid());
+    EXPECT_TRUE(check_tcp_peer(pair.server));
+    ::close(std::exchange(pair.client, -1));
+    EXPECT_FALSE(check_tcp_peer(pair.server)) << "the kernel would name root";
+  }
+}
+
+TEST(TcpPeers, OfAnotherUserAreRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
+  TcpPair pair(true);
+  ASSERT_GE(pair.server, 0);
+  EXPECT_EQ(tcp_peer_user(pair.server), other_user);
+  const auto refused = check_tcp_peer(pair.server);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::denied);
+  EXPECT_THAT(refused.error().message, HasSubstr("belongs to the user " + std::to_string(other_user)));
 }
 
 TEST_F(Sockets, AFolderWhereOthersMayReplaceTheSocketIsRefused) {

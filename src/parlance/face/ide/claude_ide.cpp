@@ -55,8 +55,10 @@ Result<std::unique_ptr<ClaudeIde>> ClaudeIde::listen(Loop& loop, hub::Editor& ed
 }
 
 Result<void> ClaudeIde::open() {
-  PARLANCE_TRY(http, HttpServer::listen(loop_, {.host = "127.0.0.1", .port = settings_.port},
-                                        [this](HttpExchange& exchange) { return handle(exchange); }));
+  PARLANCE_TRY(
+      http, HttpServer::listen(
+                loop_, {.host = "127.0.0.1", .port = settings_.port}, [this](HttpExchange& exchange) { return handle(exchange); },
+                {}, [](const ServerRequest&) { return false; }));  // WebSockets only
   http_ = std::move(http);
   const std::string folder = settings_.config_folder + "/ide";
   ide::remove_stale(folder, lock_ending);

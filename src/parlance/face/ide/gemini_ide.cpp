@@ -8,6 +8,7 @@
 
 #include "parlance/base/secret.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/protocol/mcp/limits.h"
 #include "parlance/transport/http/http_source.h"
 
 namespace parlance::face {
@@ -83,8 +84,10 @@ Result<std::unique_ptr<GeminiIde>> GeminiIde::listen(Loop& loop, hub::Editor& ed
 
 Result<void> GeminiIde::open() {
   endpoint_ = std::make_unique<mcp::HttpEndpoint>(loop_, server_, mcp::HttpEndpointSettings{.token = token_});
-  PARLANCE_TRY(http, HttpServer::listen(loop_, {.host = "127.0.0.1", .port = settings_.port},
-                                        [this](HttpExchange& exchange) { return handle(exchange); }));
+  PARLANCE_TRY(
+      http, HttpServer::listen(
+                loop_, {.host = "127.0.0.1", .port = settings_.port}, [this](HttpExchange& exchange) { return handle(exchange); },
+                {.body_bytes = limits::mcp_body_bytes}, [this](const ServerRequest& head) { return endpoint_->admits(head); }));
   http_ = std::move(http);
   const std::string folder = settings_.temporary_folder + "/gemini/ide";
   ide::remove_stale(folder, file_ending);

@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "parlance/async/loop_asio.h"
 #include "parlance/base/log.h"
@@ -15,6 +16,7 @@
 #include "parlance/transport/http/listening_sockets.h"
 #include "parlance/transport/http/server_websocket.h"
 #include "parlance/transport/http/slots.h"
+#include "parlance/transport/socket_peers.h"
 #include "parlance/transport/tcp_options.h"
 
 namespace parlance {
@@ -141,11 +143,21 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   void welcome(int fd, const sockaddr_storage& address) {
     set_tcp_options(fd);
     std::string peer = name_of(address);
+    if (settings_.own_user_only)
+      if (const auto checked = check_tcp_peer(fd); !checked) return refuse(fd, peer, checked.error().message);
     ++open_;
     HttpConnection& connection =
         connections_.add(std::make_unique<HttpConnection>(loop_, *this, fd_stream(loop_, fd, "http " + peer), std::move(peer)));
     connection.start();
     while (waiting_strangers_ > settings_.strangers) send_away(strangers_.front().connection);
+  }
+
+  static void refuse(int fd, const std::string& peer, const std::string& reason) {
+    log(LogLevel::warn, "a connection was refused", {{"peer", peer}, {"why", reason}});
+    const std::string reply = "HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: " +
+                              std::to_string(reason.size() + 1) + "\r\n\r\n" + reason + "\n";
+    static_cast<void>(::send(fd, reply.data(), reply.size(), MSG_NOSIGNAL));
+    ::close(fd);
   }
 
   static bool has_pending_connection(Listener& listener) {

@@ -22,6 +22,7 @@ struct HttpServerSettings {
   // Listens on loopback in both address families that the machine has, because "localhost" may mean either. Always done for the
   // name localhost.
   bool both_loopbacks = false;
+  bool own_user_only = false;  // Refuses programs of other users (check_tcp_peer): for a server without a token.
   std::size_t websocket_message_bytes = 16 << 20;
   std::chrono::milliseconds websocket_ping{30'000};       // A page without an answer to a ping for two of these is gone.
   std::chrono::milliseconds write_stall = limits::stall;  // A client that takes no output for this time is closed.
