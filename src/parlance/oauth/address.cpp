@@ -2,13 +2,16 @@
 #include "parlance/oauth/address.h"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cstdint>
+#include <netinet/in.h>
 
 #include "parlance/base/text.h"
 #include "parlance/base/uri.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/oauth/limits.h"
 #include "parlance/transport/http/presentable.h"
+#include "parlance/transport/http/public_address.h"
 
 namespace parlance::oauth {
 namespace {
@@ -72,10 +75,25 @@ Result<void> check_protected(const Address& server) {
   return fail(Errc::denied, server.origin() + " uses http: a login would send tokens unprotected. Use an https address");
 }
 
+namespace {
+
+// A number of a private network or of this machine. Names of companies may lead to private networks, and stay permitted.
+bool is_private_number(const std::string& host) {
+  sockaddr_in four{.sin_family = AF_INET};
+  if (::inet_pton(AF_INET, host.c_str(), &four.sin_addr) == 1) return !is_public(reinterpret_cast<const sockaddr&>(four));
+  sockaddr_in6 six{.sin6_family = AF_INET6};
+  return ::inet_pton(AF_INET6, host.c_str(), &six.sin6_addr) == 1 && !is_public(reinterpret_cast<const sockaddr&>(six));
+}
+
+}  // namespace
+
 Result<Address> check_named(const Address& server, std::string_view url) {
   PARLANCE_TRY(named, parse_address(url));
   if (named.is_loopback() && !server.is_loopback())
     return fail(Errc::denied, named.origin() + " is on this machine, but the server " + server.origin() +
+                                  " is not: its metadata may only name addresses of the internet");
+  if (is_private_number(named.host) && !server.is_loopback() && !is_private_number(server.host))
+    return fail(Errc::denied, named.origin() + " is an address of a private network, but the server " + server.origin() +
                                   " is not: its metadata may only name addresses of the internet");
   PARLANCE_TRY_DO(check_protected(named));
   return named;

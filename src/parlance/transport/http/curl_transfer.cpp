@@ -73,7 +73,9 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.total_timeout.count()));
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_SOCKOPTFUNCTION, &on_socket);
-  if (request_.public_addresses && !behind_proxy()) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
+  // A proxy resolves the name itself. Without an exception of no_proxy, each such request goes to the proxy.
+  if (request_.public_addresses && url.starts_with("https:") && behind_proxy()) set(CURLOPT_NOPROXY, "");
+  else if (request_.public_addresses) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   set(CURLOPT_QUICK_EXIT, 1L);  // A cancelled request must not wait for its name to resolve.
   // Servers on this machine are never behind a proxy, regardless of the environment (like Go).
   if (loopback) set(CURLOPT_PROXY, "");
