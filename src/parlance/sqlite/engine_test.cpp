@@ -57,6 +57,24 @@ TEST_F(Values, ColumnNamesThatAreNotUtf8StayApart) {
   EXPECT_EQ(answer.page->columns[1].name, "\xEF\xBF\xBD:1");
 }
 
+// The same SELECT again: the engine keeps its compiled form, and another program changes the schema.
+TEST_F(Values, AKeptStatementFollowsTheSchema) {
+  const auto names = [&] {
+    std::string all;
+    const Answer answer = query("SELECT * FROM k");
+    for (const Column& column : answer.page->columns) all += column.name + " ";
+    return all + (answer.rows.empty() ? "" : answer.rows[0]);
+  };
+  raw("CREATE TABLE k(a); INSERT INTO k VALUES(1)");
+  EXPECT_EQ(names(), "a 1");
+  raw("ALTER TABLE k ADD COLUMN b DEFAULT 2");
+  EXPECT_EQ(names(), "a b 1|2");
+  raw("DROP TABLE k; CREATE TABLE k(x, y, z); INSERT INTO k VALUES(1,2,3)");
+  EXPECT_EQ(names(), "x y z 1|2|3");
+  raw("DROP TABLE k; CREATE TABLE k(x); INSERT INTO k VALUES(1)");
+  EXPECT_EQ(names(), "x 1");
+}
+
 TEST_F(Values, OneLargeValueDoesNotHideThePage) {
   raw("CREATE TABLE big(id, b); INSERT INTO big VALUES(1, zeroblob(70000000)),(2, 'small')");
   EXPECT_EQ(value("SELECT id, length(b) FROM big"), "1|70000000\n2|5");

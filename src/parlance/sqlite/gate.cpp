@@ -127,7 +127,7 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
     case SQLITE_DROP_TRIGGER:
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_VTABLE:
-    case SQLITE_ALTER_TABLE: seen.schema_change = true; return SQLITE_OK;
+    case SQLITE_ALTER_TABLE: seen.unrecorded = true; return SQLITE_OK;
     default: return SQLITE_OK;
   }
 }
@@ -153,6 +153,7 @@ int Gate::write_pragma(std::string_view name, const char* argument) {
   if (several && argument != nullptr && one_of(name, alone))
     return deny("pragma " + std::string(name) + " must run alone: inside a transaction, the statement has no effect",
                 Fault::invalid_request);
+  seen.unrecorded = true;
   return SQLITE_OK;
 }
 

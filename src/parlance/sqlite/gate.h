@@ -36,8 +36,8 @@ class Gate {
 
   // Contents of the prepared statements since `clear`.
   struct Seen {
-    bool change = false;  // INSERT, UPDATE, DELETE of a foreign statement.
-    bool schema_change = false;
+    bool change = false;      // INSERT, UPDATE, DELETE of a foreign statement.
+    bool unrecorded = false;  // A change of the schema or of a setting.
     bool pragma = false;
     bool only_journal_mode = false;  // PRAGMA journal_mode without an argument.
   };

@@ -173,6 +173,8 @@ int count_statements(std::string_view sql) {
 
 Outcome<Page> fetch(Connection& connection, Statement& statement, const PageLimits& limits, RowSink& sink, bool to_its_end) {
   sqlite3_stmt* const handle = statement.handle();
+  int code = sqlite3_step(handle);
+  // The first step compiles a kept statement again after a change of the schema.
   Page page{.columns = columns_of(handle)};
   sink.begin(page.columns);
   Cells cells(page.columns.size());
@@ -183,8 +185,7 @@ Outcome<Page> fetch(Connection& connection, Statement& statement, const PageLimi
     full = page.truncated = true;
     page.next_offset = limits.offset + page.rows;
   };
-  for (;;) {
-    const int code = sqlite3_step(handle);
+  for (;; code = sqlite3_step(handle)) {
     if (code == SQLITE_DONE) break;
     if (code != SQLITE_ROW) return std::unexpected(connection.failure(code));
     if (full) continue;

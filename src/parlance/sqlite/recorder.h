@@ -43,7 +43,7 @@ class Recorder final : public StatementWatch {
   std::size_t most_bytes_;
   sqlite3_session* session_ = nullptr;
   bool overflowed_ = false;
-  bool schema_changed_ = false;
+  bool unrecorded_ = false;
   std::set<std::string> changed_;    // Real tables.
   std::set<std::string> null_keys_;  // Tables with rows without a key.
   std::set<std::string> behind_;     // Tables behind virtual tables.

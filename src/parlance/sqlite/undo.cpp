@@ -43,6 +43,8 @@ Outcome<WriteResult> UndoHistory::write(Connection& connection, Run& run, const 
 Outcome<Preview> UndoHistory::preview(Connection& connection, Run& run, const WriteRequest& request, RowSink& sink) {
   const Connection::Using under(connection, run, Gate::Mode::write);
   if (is_blank(request.sql)) return fail(Fault::invalid_request, "empty statement");
+  if (begins_with_word(request.sql, "VACUUM"))
+    return fail(Fault::invalid_request, "VACUUM has no preview: run it without a preview");
   const bool several = count_statements(request.sql) > 1;
   if (several && request.parameters.given) return fail(Fault::invalid_request, "parameters need a single statement");
   sqlite3_set_last_insert_rowid(connection.handle(), 0);

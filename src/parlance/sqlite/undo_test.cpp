@@ -42,6 +42,17 @@ TEST_F(Undo, APreviewReportsRowsAndValuesWithoutAChange) {
   }
 }
 
+TEST_F(Undo, SettingsCannotBeApplied) {
+  for (const char* const sql : {"PRAGMA user_version=77", "INSERT INTO t VALUES(9,'nine'); PRAGMA user_version=78"}) {
+    const auto shown = preview(sql);
+    ASSERT_TRUE(shown) << sql;
+    EXPECT_EQ(shown->id, "") << sql;
+    EXPECT_EQ(shown->missing, std::vector<std::string>{"the schema or a setting changes, which cannot be recorded"}) << sql;
+  }
+  EXPECT_NE(preview("PRAGMA table_info(t); DELETE FROM t")->id, "") << "a read";
+  EXPECT_EQ(preview("VACUUM").error().message, "VACUUM has no preview: run it without a preview");
+}
+
 TEST_F(Undo, AnAppliedPreviewMakesItsChangesOnce) {
   const auto shown = preview("DELETE FROM t WHERE a=3; UPDATE t SET b='TWO' WHERE a=2");
   ASSERT_TRUE(shown);

@@ -242,7 +242,9 @@ SqliteOverMcp::Called SqliteOverMcp::undo_writes(UndoWritesArguments asked, mcp:
   co_return wrote(asked.db_path, what, done, nullptr, request);
 }
 
-SqliteOverMcp::Called SqliteOverMcp::take_snapshot(TakeSnapshotArguments asked, mcp::Request&) {
+SqliteOverMcp::Called SqliteOverMcp::take_snapshot(TakeSnapshotArguments asked, mcp::Request& request) {
+  PARLANCE_CO_TRY(refusal, co_await refused(asked.db_path, "snapshot to " + asked.to, request));
+  if (refusal) co_return *std::move(refusal);
   auto in_time = ticket(asked.timeout_ms);
   if (!in_time) co_return failed_call(in_time.error());
   const auto done = co_await engine_.snapshot(asked.db_path, asked.to, *in_time);

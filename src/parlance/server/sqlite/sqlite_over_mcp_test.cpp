@@ -296,7 +296,8 @@ TEST_P(SqliteTools, AClientWithoutQuestionsCannotWrite) {
   begin({.confirm_writes = true}, {}, false);
   for (const json::Value& answer :
        {client->call("write_query", on_db("DELETE FROM users")), client->call("undo_writes", R"("db_path":)" + in_quotes(db)),
-        client->call("apply_preview", R"("db_path":)" + in_quotes(db) + R"(,"preview_id":"1")")})
+        client->call("apply_preview", R"("db_path":)" + in_quotes(db) + R"(,"preview_id":"1")"),
+        client->call("take_snapshot", R"("db_path":)" + in_quotes(db) + R"(,"to":)" + in_quotes(db + ".copy"))})
     EXPECT_THAT(text_of(answer), StartsWith("NOT_READONLY: writes need a person's approval"));
   EXPECT_EQ(value("SELECT count(*) FROM users"), "3");
   EXPECT_THAT(reads("SELECT 1 AS x"), HasSubstr(R"([{"x":1}])"));
