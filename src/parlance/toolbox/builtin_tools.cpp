@@ -127,9 +127,9 @@ workspace::ReadFile to_hub(const ReadFile& read) {
 
 std::string text_of(const workspace::FileText& file) {
   std::string text = file.text;
-  if (file.cut)
-    text += (text.ends_with('\n') ? "" : "\n") + std::string("… the file goes on; read from line ") +
-            std::to_string(file.first_line + file.lines) + ".\n";
+  const std::string next = std::to_string(file.first_line + file.lines);
+  if (file.cut_in_line) text += "\n… the rest of this line is too long for this tool; read from line " + next + ".\n";
+  else if (file.cut) text += "… the file goes on; read from line " + next + ".\n";
   return text;
 }
 

@@ -153,13 +153,13 @@ std::string expression_of(std::string_view text) {
 
 Result<json::Value> ours(const Bash& in) {
   json::Value seconds;
-  if (in.timeout) seconds = static_cast<std::int64_t>(std::max(*in.timeout / 1000, 1.0));
+  if (in.timeout) seconds = static_cast<std::int64_t>(std::clamp(*in.timeout / 1000, 1.0, 1e9));
   return object({{"command", in.command}, {"timeout_s", seconds}});
 }
 Result<json::Value> ours(const Read& in) {
   json::Value last;
   const std::uint64_t first = std::max<std::uint64_t>(in.offset.value_or(1), 1);
-  if (in.limit) last = first + std::max<std::uint64_t>(*in.limit, 1) - 1;
+  if (in.limit) last = first + std::min(std::max<std::uint64_t>(*in.limit, 1) - 1, UINT64_MAX - first);
   return object({{"path", in.file_path}, {"start_line", or_nothing(in.offset)}, {"end_line", last}});
 }
 Result<json::Value> ours(const Write& in) { return object({{"path", in.file_path}, {"content", in.content}}); }
@@ -212,7 +212,8 @@ std::string schema_of() {
 
 json::Value bash(const json::Value& in, const std::string&) {
   std::int64_t seconds = in.integer_or("timeout_s", 0);
-  return object({{"command", member(in, "command")}, {"timeout", seconds > 0 ? json::Value(seconds * 1000) : json::Value()}});
+  return object({{"command", member(in, "command")},
+                 {"timeout", seconds > 0 ? json::Value(std::min(seconds, INT64_MAX / 1000) * 1000) : json::Value()}});
 }
 json::Value read(const json::Value& in, const std::string& folder) {
   const std::int64_t first = in.integer_or("start_line", 1);

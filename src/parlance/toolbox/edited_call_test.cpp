@@ -87,6 +87,14 @@ TEST_F(EditedTest, AFileIsWrittenAsThePersonMadeIt) {
   EXPECT_EQ(history[1].calls[0].arguments_json, R"({"path":"a.txt","content":"one\nthree\n"})");
 }
 
+TEST_F(EditedTest, AFileKeepsItsLineEnds) {
+  put("crlf.txt", "one\r\ntwo\r\n");
+  run(tools, {.id = "c", .tool = "edit_file", .arguments_json = R"({"path":"crlf.txt","old_text":"two","new_text":"2"})"},
+      "one\nthree\n");
+  EXPECT_EQ(result().state, hub::ToolEndState::done) << result().text;
+  EXPECT_EQ(content("crlf.txt"), "one\r\nthree\r\n");
+}
+
 TEST_F(EditedTest, ByTheNamesOfClaudeCodeToo) {
   ClaudeNamedTools named(tools);
   run(named, {.id = "c", .tool = "Write", .arguments_json = R"({"file_path":"new.txt","content":"x"})"}, "mine");

@@ -150,6 +150,17 @@ void refuse(hub::Turn& turn, const std::string& call, const hub::AskAnswer& answ
   end_call(turn, call, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
 }
 
+// Fields for texts and editors hold LF, and the tool restores the line ends of the file.
+bool same_lines(std::string_view one, std::string_view other) {
+  const auto with_lf = [](std::string_view text) {
+    std::string lines;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (!text.substr(i).starts_with("\r\n")) lines += text[i];
+    return lines;
+  };
+  return one == other || with_lf(one) == with_lf(other);
+}
+
 // A person changed the proposal before the approval: exactly this version runs, and the policy's prohibitions still apply.
 Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::ToolIntent shown,
                                           std::string text) {
@@ -164,7 +175,8 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
     co_return std::nullopt;
   }
   const bool same_place = now->path == shown.path && now->real_path == shown.real_path;
-  const bool same_before = !shown.diff || (now->diff && now->diff->before == shown.diff->before && now->diff->after == text);
+  const bool same_before = !shown.diff || (now->diff && now->diff->before == shown.diff->before && now->diff->after &&
+                                           same_lines(*now->diff->after, text));
   if (!same_place || !same_before) {
     end_call(turn, call.id, hub::ToolEndState::failed, "The file has changed since the preview: nothing was written.");
     co_return std::nullopt;

@@ -117,6 +117,8 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
   }
   const std::string prefix = !path.inside ? path.absolute + "/" : path.relative == "." ? "" : path.relative + "/";
   walk_folder(start.get(), true, result.unread, [&](const WalkEntry& entry) {
+    result.cut = Clock::now() > deadline;
+    if (result.cut) return Walk::end;
     if (!entry.is_file) return Walk::on;
     if (!request.name.empty() && ::fnmatch(request.name.c_str(), entry.name.c_str(), 0) != 0) return Walk::on;
     if (result.files >= limits::search_files) {

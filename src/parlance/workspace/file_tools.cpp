@@ -48,7 +48,7 @@ bool has_crlf_only(std::string_view text) {
   return lines > 0;
 }
 
-// Models write \n; a file that has \r\n throughout keeps it.
+// Models write \n; a file with \r\n throughout keeps these line ends.
 std::string with_line_ends_of(std::string_view file, std::string_view text) {
   if (!has_crlf_only(file)) return std::string(text);
   std::string out;
@@ -90,7 +90,7 @@ class LinePicker {
  public:
   explicit LinePicker(const ReadFile& request)
       : out_{.first_line = std::max<std::uint64_t>(request.first_line, 1)},
-        last_(request.lines ? out_.first_line + *request.lines : UINT64_MAX) {}
+        last_(out_.first_line + std::min(request.lines.value_or(UINT64_MAX), UINT64_MAX - out_.first_line)) {}
   bool full() const { return out_.cut; }
   void take(std::string_view part) {
     while (!part.empty() && !out_.cut) {
@@ -109,7 +109,12 @@ class LinePicker {
       if (newline != std::string_view::npos && !out_.cut) ++line_;
     }
   }
+  // Omits an incomplete line, unless it is the only line: the next read begins with the line.
   FileText done() && {
+    if (out_.cut && !out_.text.ends_with('\n')) {
+      out_.text.resize(out_.text.rfind('\n') == std::string::npos ? out_.text.size() : out_.text.rfind('\n') + 1);
+      out_.cut_in_line = !out_.text.ends_with('\n');
+    }
     out_.lines = static_cast<std::uint64_t>(std::ranges::count(out_.text, '\n')) +
                  (!out_.text.empty() && out_.text.back() != '\n' ? 1 : 0);
     out_.text = to_valid_utf8(out_.text);

@@ -45,7 +45,8 @@ struct FileText {
   std::string text{};
   std::uint64_t first_line = 1;
   std::uint64_t lines = 0;
-  bool cut = false;  // the file goes on behind this
+  bool cut = false;          // the file goes on behind this
+  bool cut_in_line = false;  // … within its single, too long line
 };
 // The requested lines of a given text.
 FileText lines_of(const ReadFile& request, std::string_view text);

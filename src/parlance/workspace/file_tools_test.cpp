@@ -148,6 +148,14 @@ TEST_P(Files, ReadsRangesOfLinesAndReportsACut) {
   EXPECT_TRUE(cut.cut);
   EXPECT_LE(cut.text.size(), limits::file_read_bytes);
   EXPECT_EQ(big.substr(0, cut.text.size()), cut.text) << "no character is cut";
+  EXPECT_TRUE(cut.text.ends_with('\n') && !cut.cut_in_line) << "the next read begins with the whole line";
+  put(inside / "long", "first\n" + std::string(limits::file_read_bytes + 1, 'x') + "\nlast\n");
+  EXPECT_EQ(tools->read({.path = "long"})->text, "first\n");
+  const auto line = *tools->read({.path = "long", .first_line = 2});
+  EXPECT_TRUE(line.cut_in_line);
+  EXPECT_EQ(line.lines, 1U);
+  EXPECT_EQ(tools->read({.path = "long", .first_line = 3})->text, "last\n");
+  EXPECT_EQ(tools->read({.path = "a", .first_line = 5, .lines = UINT64_MAX})->text, "five");
 }
 
 TEST_P(Files, OnlyTextFilesAreRead) {
