@@ -99,7 +99,7 @@ class EventStream final : public ChatFollower {
   // A note is a thought: clients show thoughts to a person and separate them from the answer. Also a comment, for people who read
   // the raw stream.
   void on_note(std::string note) override {
-    text_ += ": " + note.substr(0, note.find('\n')) + "\n\n";
+    text_ += ": " + note.substr(0, note.find_first_of("\r\n")) + "\n\n";
     emit({.reasoning_content = std::move(note)});
     changed_.notify_all();
   }
