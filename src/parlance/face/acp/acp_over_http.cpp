@@ -245,16 +245,15 @@ Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {
   if (!co_await exchange.begin(200, event_stream_headers())) co_return;
   // Keep-alive: proxies close a silent stream.
   while (!link->closed() || !stream->waiting.empty()) {
-    std::string text;
     if (stream->waiting.empty()) {
       if (co_await notified(stream->changed, loop_.now() + limits::sse_keep_alive)) continue;
-      text = ": keep-alive\n\n";
-    } else {
-      text = "data: " + stream->waiting.front() + "\n\n";
-      link->taken(stream->waiting.front().size());
-      stream->waiting.pop_front();
+      if (!co_await exchange.write(": keep-alive\n\n")) co_return;
+      continue;
     }
-    if (!co_await exchange.write(std::move(text))) co_return;
+    // After a failure, the next reader receives the message.
+    if (!co_await exchange.write("data: " + stream->waiting.front() + "\n\n")) co_return;
+    link->taken(stream->waiting.front().size());
+    stream->waiting.pop_front();
   }
   static_cast<void>(co_await exchange.end());
 }
