@@ -114,7 +114,8 @@ void CommandLine::add_setting(CLI::App& app, std::string_view name) {
   help += " [" + std::string(spec.environment) + "]";
   const std::string flags = flags_for(app.get_name(), name);
   if (spec.value_name.empty()) {
-    app.add_flag_callback(flags, [this, key = std::string(name)] { settings_[key] = "true"; }, help);
+    app.add_flag_function(
+        flags, [this, key = std::string(name)](std::int64_t on) { settings_[key] = on > 0 ? "true" : "false"; }, help);
     return;
   }
   app.add_option_function<std::string>(

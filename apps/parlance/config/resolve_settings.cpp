@@ -30,6 +30,9 @@ void judge(ConfigFile& file, const std::string& state) {
 
 // "a|b|c" lists the permitted values; capitals stand for any text ("TEXT|auto").
 Result<void> check_choice(const SettingSpec& spec, const Setting& setting) {
+  if (spec.value_name.empty() && !switch_of(setting.value))
+    return fail(Errc::invalid_params, std::string(spec.name) + ": \"" + printable(setting.value) + "\" (" + setting.origin +
+                                          ") is neither true nor false");
   if (!spec.value_name.contains('|') || std::ranges::any_of(spec.value_name, [](char c) { return c >= 'A' && c <= 'Z'; }))
     return {};
   for (const std::string_view choice : split(spec.value_name, '|'))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/settings.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -8,7 +10,9 @@
 #include <unistd.h>
 
 #include "parlance/base/check.h"
+#include "parlance/base/text.h"
 #include "parlance/pg/address.h"
+#include "parlance/transport/http/presentable.h"
 
 namespace parlance::app {
 
@@ -24,17 +28,22 @@ const Setting& Settings::operator[](std::string_view name) const {
   return found->second;
 }
 const std::string& Settings::text(std::string_view name) const { return (*this)[name].value; }
-bool Settings::is_on(std::string_view name) const {
-  const std::string& value = text(name);
-  return value == "true" || value == "1" || value == "yes" || value == "on";
-}
+bool Settings::is_on(std::string_view name) const { return switch_of(text(name)).value_or(false); }
 void Settings::set(std::string_view name, Setting setting) { values_[std::string(name)] = std::move(setting); }
+
+std::optional<bool> switch_of(std::string_view value) {
+  constexpr std::array<std::string_view, 4> on{"true", "1", "yes", "on"};
+  constexpr std::array<std::string_view, 5> off{"false", "0", "no", "off", ""};
+  const std::string word = to_lower(value);
+  if (std::ranges::find(on, word) != on.end()) return true;
+  return std::ranges::find(off, word) != off.end() ? std::optional(false) : std::nullopt;
+}
 
 // A token in a terminal ends up in scrollback and screenshots.
 std::string shown_value(std::string_view name, const std::string& value) {
   if (name == "token" && value != "auto") return "(set, not shown)";
   if (name == "store") return pg::is_address(value) ? pg::without_password(value) : "(no address, not shown)";
-  return value;
+  return value.contains("://") ? presentable(value) : value;
 }
 
 void keep_store_to_ourselves() { ::unsetenv("PARLANCE_STORE"); }

@@ -68,6 +68,9 @@ class Settings {
   std::string connections_fault_;
 };
 
+// The value of a switch. Absent: another word.
+std::optional<bool> switch_of(std::string_view value);
+
 // The displayed form: without secrets.
 std::string shown_value(std::string_view name, const std::string& value);
 
