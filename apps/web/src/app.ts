@@ -83,6 +83,8 @@ export class App {
     },
   );
   #recent: string[] = []; // opened conversations, the latest last
+  readonly #first = new Map<number, string>(); // messages for conversations that the host has not begun
+  #firsts = 0;
 
   constructor(readonly host: Host) {
     const saved = (host.getState() ?? {}) as Partial<Saved>;
@@ -259,14 +261,23 @@ export class App {
       return;
     }
     const files = drafted.take(conversation);
+    const number = -++this.#firsts; // the outbox numbers upwards
+    this.#first.set(number, text);
+    drafted.hold(number, conversation, files);
+    const settled = () => {
+      this.#first.delete(number);
+      drafted.letGo(number);
+    };
     this.store.request(
       { type: 'new', ...begin! },
       ({ conversation: made }) => {
+        settled();
         this.begun(made);
         this.#prompt(made.id, text, files);
       },
       (error) => {
-        this.restore(text, files);
+        settled();
+        this.restore(text, files, conversation);
         this.notBegun.value = t.request_failed(error.message);
       },
     );
@@ -285,9 +296,9 @@ export class App {
     this.outbox.discard(outgoing.id);
   }
 
-  /** Returns a text and its files to the draft. */
-  restore(text: string, files: readonly Attached[]): void {
-    this.drafts.restore(this.navigation.current.peek(), text, files);
+  /** Returns a text and its files to the draft of a conversation. */
+  restore(text: string, files: readonly Attached[], key = this.navigation.current.peek()): void {
+    this.drafts.restore(key, text, files);
   }
 
   retry(): void {
@@ -297,7 +308,8 @@ export class App {
   }
   /** Returns a sent message to the draft, for changes and another send. */
   edit(said: Said): void {
-    this.#again(said, (files) => this.restore(said.text, files));
+    const conversation = this.navigation.current.peek();
+    this.#again(said, (files) => this.restore(said.text, files, conversation));
   }
   #again(said: Said, go: (files: readonly Attached[]) => void): void {
     const kept = said.attachments.filter((attachment) => attachment.url === undefined);
@@ -324,8 +336,9 @@ export class App {
   #save(tab: string): void {
     // Unconfirmed messages are part of the draft after a reload: better twice than lost.
     const drafts = { ...this.drafts.texts };
-    for (const prompt of this.outbox.prompts.peek())
-      drafts[prompt.conversation] = [prompt.text, drafts[prompt.conversation]].filter(Boolean).join('\n');
+    const keep = (key: string, text: string) => (drafts[key] = [text, drafts[key]].filter(Boolean).join('\n'));
+    for (const prompt of this.outbox.prompts.peek()) keep(prompt.conversation, prompt.text);
+    for (const text of this.#first.values()) keep('', text);
     this.host.setState({ tab, current: this.navigation.current.peek(), drafts } satisfies Saved);
   }
 }

@@ -229,6 +229,23 @@ describe('Prompts', () => {
     expect(app.notBegun.value).toContain('no such folder');
   });
 
+  test('for a conversation without an answer are part of the draft after a reload', () => {
+    const { app, host } = begun([conversation('other')]);
+    app.navigation.select('');
+    app.send('hello', { agent: 'parlance', folder: '/', mode: 'default' });
+    app.drafts.save();
+    expect(host.state).toMatchObject({ drafts: { '': 'hello' } });
+    app.navigation.select('other');
+    host.failed('new', 'overloaded', 'try again');
+    expect(app.drafts.texts).toEqual({ '': 'hello' });
+    app.navigation.select('');
+    app.send('hello', { agent: 'parlance', folder: '/', mode: 'default' });
+    app.drafts.set('', '');
+    host.done('new', { conversation: conversation('made') });
+    app.drafts.save();
+    expect((host.state as { drafts: object }).drafts).toEqual({ made: 'hello' });
+  });
+
   test('unconfirmed prompts are part of the draft after a reload', () => {
     const { app, host } = opened();
     app.send('on its way');

@@ -136,14 +136,16 @@ export async function base64(blob: Blob): Promise<string> {
   return encoded;
 }
 
+let again = 0; // drafts number their files upwards
+
 /** The attachments of an earlier message, for another send. */
 export function filesAgain(
   host: { attachment(id: string): Promise<Blob> },
   kept: readonly AttachmentInfo[],
 ): Promise<Attached[]> {
   return Promise.all(
-    kept.map(async (attachment, i) => ({
-      id: -i,
+    kept.map(async (attachment) => ({
+      id: --again,
       name: attachment.name,
       mediaType: attachment.media_type,
       blob: await host.attachment(attachment.id),

@@ -36,19 +36,6 @@ export function replaced(text: string, what: string, by: string, places: readonl
 
 export const withLf = (text: string): string => text.replace(/\r\n/g, '\n');
 
-/** As VS Code holds a text: without a byte order mark, its line ends all alike. */
-const held = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n|\r/g, '\n');
-
-/** The result for a text held by VS Code: the same text if unchanged, else the new text with the original byte order mark and line ends, if
- * uniform. */
-export function givenBack(original: string, now: string): string {
-  const text = held(now);
-  if (text === held(original)) return original;
-  const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const allCrlf = original.includes('\r\n') && !/(^|[^\r])\n/.test(original);
-  return mark + (allCrlf ? text.replaceAll('\n', '\r\n') : text);
-}
-
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** The change between two texts with LF line ends: one edit without the common beginning and end; none for equal texts. */

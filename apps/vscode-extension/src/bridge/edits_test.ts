@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { linesOf, occurrences, position, replaced, smallestEdit, givenBack } from './edits';
+import { linesOf, occurrences, position, replaced, smallestEdit } from './edits';
 
 const apply = (before: string, after: string): string => {
   const edit = smallestEdit(before, after);
@@ -57,19 +57,3 @@ test('occurrences do not overlap, and an empty text has none', () => {
 test('inserted text is taken literally', () => expect(replaced('a-b-c', '-', '$&$$', [1, 3])).toBe('a$&$$b$&$$c'));
 test('positions count lines and UTF-16 units', () => expect(position('ab\n😀c', 5)).toEqual({ line: 1, character: 2 }));
 test('lines from first to last, inclusive', () => expect(linesOf('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
-
-describe('a text held by VS Code', () => {
-  test.each([
-    ['\uFEFFa\r\nb\r\n', 'a\r\nb\r\n'],
-    ['a\r\nb\nc', 'a\nb\nc'],
-    ['a\rb', 'a\nb'],
-    ['', ''],
-  ])('%j comes back as it was where nothing was changed', (original, now) => {
-    expect(givenBack(original, now)).toBe(original);
-  });
-  test('a changed text keeps the mark and the line ends', () => {
-    expect(givenBack('\uFEFFa\r\nb\r\n', 'a\nB\n')).toBe('\uFEFFa\r\nB\r\n');
-    expect(givenBack('a\nb', 'a\nB')).toBe('a\nB');
-    expect(givenBack('a\r\nb\nc', 'a\nb\nC')).toBe('a\nb\nC');
-  });
-});

@@ -4,7 +4,7 @@
 
 import * as vscode from 'vscode';
 import type { Outcome, Proposal } from '../bridge/editor';
-import { givenBack } from '../bridge/edits';
+import { givenBack } from '../../../web/src/drafts/given_back';
 import { DiffDocuments, SCHEME } from './diff_documents';
 import { HiddenMarks } from './hidden_marks';
 import { diffTitle } from './diff_title';

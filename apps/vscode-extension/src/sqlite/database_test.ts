@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
       { kind: 'delete', table: 'w', key: [1, 'y'] },
       { kind: 'insert', table: 't', values: { name: 'new' } },
     ]);
-    const sql = await database.editsSql();
+    const sql = await database.editsSql(database.edits.all);
     const preview = await database.preview(sql);
     expect(told(preview)).toBe('t: 1 inserted, 1 updated\nw: 1 deleted');
     expect(await database.cell('t', [3], 'name')).toBe('row 1');

@@ -2,6 +2,7 @@
 // The viewer as a custom editor: its edits belong to the editor, so undo, redo, the dot on the tab and Save work as for any file.
 
 import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Database } from '../../../web/src/sqlite/database';
 import { confirmAndWrite } from '../../../web/src/sqlite/viewer_service';
@@ -106,17 +107,29 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 
   async saveCustomDocument(document: SqliteDocument): Promise<void> {
     const { database } = document;
-    if (database.edits.all.length > 0 && !(await confirmAndWrite(database, await database.editsSql(), { confirm })))
+    const edits = database.edits.all; // further edits may follow during the write
+    if (edits.length > 0 && !(await confirmAndWrite(database, await database.editsSql(edits), { confirm })))
       throw new vscode.CancellationError();
-    database.edits.done();
+    database.edits.done(edits);
     await document.pendingChanged();
     for (const viewer of document.viewers) viewer.changed();
   }
 
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
-    const sql = await document.database.editsSql();
-    await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
-    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql }); // a copy includes unsaved edits, as for any file
+    const { database } = document;
+    const sql = await database.editsSql(database.edits.all); // a copy includes unsaved edits, as for any file
+    const copy = `${to.fsPath}.${randomBytes(4).toString('hex')}.tmp`;
+    try {
+      await this.helper.ask('snapshot', { path: database.path, to: copy });
+      if (sql !== '') await this.helper.ask('execute', { path: copy, sql });
+      await this.helper.ask('close', { path: copy });
+      // SQLite would apply these files of the replaced database to the copy.
+      await Promise.all(['-wal', '-shm', '-journal'].map((ending) => rm(to.fsPath + ending, { force: true })));
+      await rename(copy, to.fsPath);
+    } catch (error) {
+      await rm(copy, { force: true });
+      throw error;
+    }
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {

@@ -236,7 +236,7 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
                 type="button"
                 class="quiet small"
                 onClick={() => {
-                  app.restore(outgoing.text, outgoing.files);
+                  app.restore(outgoing.text, outgoing.files, outgoing.conversation);
                   app.outbox.discard(outgoing.id);
                 }}
               >

@@ -3,6 +3,7 @@
 // text in, blocks out. A piece costs time for the tail, not for the message.
 
 import { Lexer, type Token } from 'marked';
+import { unlessDeep } from './hostile';
 import { foldEnd } from './folds';
 
 export type Block =
@@ -170,7 +171,11 @@ export class BlockReader {
   /** The tokens, each with the text up to the next token: together exactly the input. */
   #lex(text: string): Part[] {
     const lexer = new Lexer({ gfm: true });
-    const tokens = lexer.blockTokens(text, []);
+    const tokens = unlessDeep<Token[]>(
+      text,
+      () => lexer.blockTokens(text, []),
+      () => [{ type: 'paragraph', raw: text, text, tokens: [] }],
+    );
     if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true; // without tokens: definitions stay with the previous block
     const parts: Part[] = [];
     let at = 0;

@@ -5,6 +5,7 @@
 
 import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
+import { unlessHostile } from './hostile';
 import { foldEnd } from './folds';
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -240,12 +241,22 @@ function table({ header, rows }: Tokens.Table): HTMLElement {
 /** Link definitions of a whole text, for blocks with references to other blocks. */
 export function definitionsIn(text: string): Links {
   const lexer = new Lexer({ gfm: true });
-  lexer.blockTokens(text, []);
-  return lexer.tokens.links;
+  const read = (): Links => {
+    lexer.blockTokens(text, []);
+    return lexer.tokens.links;
+  };
+  return unlessHostile(text, read, () => ({}));
 }
 
 export function renderMarkdown(text: string, links?: Links): DocumentFragment {
   const made = document.createDocumentFragment();
-  made.append(...blocks(lexerOf(links).lex(text)));
+  const lines = () => text.split('\n').flatMap((line, i): Made => (i > 0 ? [element('br', []), line] : [line]));
+  made.append(
+    ...unlessHostile(
+      text,
+      () => blocks(lexerOf(links).lex(text)),
+      () => [element('p', lines())],
+    ),
+  );
   return made;
 }

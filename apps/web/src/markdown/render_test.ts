@@ -2,6 +2,7 @@
 // The rendering of markdown in text form: everything between < and > here is an element of the renderer. tests/web checks the same in a
 // browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf } from './blocks';
 import { definitionsIn, renderMarkdown } from './render';
 
 const escape = (text: string) =>
@@ -195,4 +196,16 @@ describe('Text', () => {
     expect(html('> a\n> b')).toBe('<blockquote><p>a\nb</p></blockquote>');
     expect(html('---')).toBe('<hr></hr>');
   });
+});
+
+test('a text that would stop the page is shown without its marks', () => {
+  const deep = ['>', '- ', '1. ', '> - '].map((marks) => marks.repeat(3000));
+  const open = ['*a **b ', '_a __b ', '![a]('].map((marks) => marks.repeat(2000));
+  for (const marks of [...deep, ...open]) {
+    const text = `${marks}end`;
+    expect(html(text)).toBe(`<p>${escape(text)}</p>`);
+  }
+  for (const marks of deep) expect(blocksOf(`intro\n\n${marks}end\n`, false)).toHaveLength(1);
+  const usual = '* **bold** and [a link](https://example.com) with snake_case\n'.repeat(200);
+  expect(html(usual)).toContain('<strong>bold</strong>');
 });

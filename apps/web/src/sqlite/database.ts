@@ -8,6 +8,7 @@ import { PendingEdits } from './pending_edits';
 import {
   bytesOf,
   madeBy,
+  type Edit,
   type GridRow,
   type Look,
   type Page,
@@ -151,9 +152,9 @@ export class Database {
     this.#known = undefined;
   }
 
-  async editsSql(): Promise<string> {
+  async editsSql(edits: readonly Edit[]): Promise<string> {
     const lines: string[] = [];
-    for (const edit of this.edits.all) lines.push(editSql(await this.#table(edit.table), edit));
+    for (const edit of edits) lines.push(editSql(await this.#table(edit.table), edit));
     return lines.join('\n');
   }
 

@@ -157,10 +157,13 @@ export class PageViewer implements ViewerLink {
   }
 
   async #writeEdits(): Promise<void> {
-    if (!this.unsaved || !(await confirmAndWrite(this.#database, await this.#database.editsSql(), this.#place())))
+    const edits = this.#database.edits.all; // further edits may follow during the write
+    const turns = this.#made.length;
+    if (!this.unsaved || !(await confirmAndWrite(this.#database, await this.#database.editsSql(edits), this.#place())))
       return;
-    this.#database.edits.done();
-    this.#forgetTurns();
+    this.#database.edits.done(edits);
+    this.#made = this.#made.slice(turns);
+    this.#unmade = [];
     await this.#service.tellPending();
     this.#service.changed();
   }

@@ -37,9 +37,9 @@ export class PendingEdits {
     };
   }
 
-  /** All of them are in the database now. */
-  done(): void {
-    for (const edit of this.#list) this.#written.add(edit);
-    this.#list = [];
+  /** These are in the database now. Edits that were made during the write stay. */
+  done(edits: readonly Edit[]): void {
+    for (const edit of edits) this.#written.add(edit);
+    this.#list = this.#list.filter((edit) => !this.#written.has(edit));
   }
 }

@@ -20,10 +20,20 @@ test('an edit is taken back and made again', () => {
 test('a written edit is neither undone nor written twice', () => {
   const edits = new PendingEdits();
   const turn = edits.add(edit(1));
-  edits.done();
+  edits.done(edits.all);
   expect(turn.undo()).toBe(false);
   expect(turn.redo()).toBe(false);
   expect(edits.all).toEqual([]);
+});
+
+test('an edit that was made during a write stays', () => {
+  const edits = new PendingEdits();
+  edits.add(edit(1));
+  const written = edits.all;
+  const turn = edits.add(edit(2));
+  edits.done(written);
+  expect(edits.all).toEqual([edit(2)]);
+  expect(turn.undo()).toBe(true);
 });
 
 test('what was dropped can be made again', () => {

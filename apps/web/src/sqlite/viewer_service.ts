@@ -50,7 +50,7 @@ export class ViewerService {
       type: 'pending',
       pending: {
         edits: [...edits.all],
-        sql: await this.database.editsSql(),
+        sql: await this.database.editsSql(this.database.edits.all),
         undoable: added.switch ? saved : 0,
         ...added,
       },

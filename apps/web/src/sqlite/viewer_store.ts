@@ -133,7 +133,7 @@ export class ViewerStore {
       this.#fail(error);
       return;
     }
-    this.total = undefined;
+    this.#forgetTotal();
     await this.#reload(this.rows.length);
   }
 
@@ -145,7 +145,7 @@ export class ViewerStore {
     this.schemaShown = false;
     this.look = { table, sort: undefined, filters: {} };
     this.openCell = undefined;
-    this.total = undefined;
+    this.#forgetTotal();
     this.#keep();
     await this.#reload(0);
   }
@@ -164,7 +164,7 @@ export class ViewerStore {
   }
   async filter(column: number, text: string): Promise<void> {
     this.look = { ...this.look, filters: { ...this.look.filters, [column]: text } };
-    this.total = undefined;
+    this.#forgetTotal();
     await this.#reload(0);
   }
 
@@ -251,21 +251,24 @@ export class ViewerStore {
   }
 
   async count(): Promise<void> {
-    if (this.#counting) {
-      this.#counting.cancel();
-      return;
-    }
+    if (this.#counting) return this.#counting.cancel();
     this.total = 'counting';
-    this.#counting = this.link.ask('count', { look: this.look });
+    const mine = this.link.ask('count', { look: this.look });
+    this.#counting = mine;
     this.#changed();
-    try {
-      this.total = await this.#counting.answer;
-    } catch (error) {
-      this.total = undefined;
-      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error); // the canceller knows
-    }
+    const total = await mine.answer.catch((error: { code?: string }) => {
+      if (error.code !== 'CANCELLED') this.#fail(error); // the canceller knows
+      return undefined;
+    });
+    if (this.#counting !== mine) return; // of another table or filter
     this.#counting = undefined;
+    this.total = total;
     this.#changed();
+  }
+  #forgetTotal(): void {
+    this.#counting?.cancel();
+    this.#counting = undefined;
+    this.total = undefined;
   }
 
   async open(row: GridRow, column: number): Promise<void> {

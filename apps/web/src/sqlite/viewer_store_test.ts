@@ -63,6 +63,18 @@ function viewer() {
   };
   return { store, asked, tell: (message: Told) => tell(message), answer };
 }
+test('a count of another table is not shown', async () => {
+  const { store, asked, answer } = viewer();
+  void store.refresh();
+  await answer();
+  void store.count();
+  const count = asked.shift()!;
+  void store.show('t');
+  count.done(1_000_000);
+  await answer();
+  expect(store.total).toBeUndefined();
+});
+
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 test('a request for more inside the notice of a page gets the next page', async () => {

@@ -3,6 +3,7 @@
 
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { givenBack } from '../../drafts/given_back';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
@@ -16,7 +17,9 @@ function proposed(ask: Ask): string {
 /** An approval includes the person's changes; an unchanged text adds nothing. */
 export function withEdit(ask: Ask, option: AskOption, draft: string | undefined): { option: string; edited?: string } {
   const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
-  return { option: option.id, ...(allows && draft !== undefined && draft !== proposed(ask) && { edited: draft }) };
+  if (!allows || draft === undefined) return { option: option.id };
+  const edited = givenBack(proposed(ask), draft);
+  return { option: option.id, ...(edited !== proposed(ask) && { edited }) };
 }
 
 export function Edit({ ask, draft, sent }: { ask: Ask; draft: Signal<string | undefined>; sent: boolean }) {

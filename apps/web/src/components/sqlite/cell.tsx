@@ -2,6 +2,7 @@
 // One cell in full: text that can be changed, bytes as hex, text or a picture, and saved to a file.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { givenBack } from '../../drafts/given_back';
 import { typed } from '../../sqlite/statements';
 import type { OpenCell, ViewerStore } from '../../sqlite/viewer_store';
 import { bytesOf, sizeText, valueText, type Value } from '../../sqlite/wire';
@@ -53,7 +54,9 @@ const linesOf = (text: string): number =>
 
 function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
   const w = words();
-  const [text, setText] = useState(valueText(value));
+  const original = valueText(value);
+  const [typedText, setText] = useState(original);
+  const text = givenBack(original, typedText);
   const change = (to: Value) => {
     store.setCell(cell.row, cell.column, to);
     store.closeCell();
@@ -63,7 +66,7 @@ function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; valu
       <textarea
         rows={linesOf(text)}
         aria-label={w.value}
-        value={text}
+        value={typedText}
         readOnly={!store.editable}
         onInput={(e) => setText(e.currentTarget.value)}
         spellcheck={false}
@@ -73,7 +76,7 @@ function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; valu
           <button
             type="button"
             class="primary"
-            disabled={text === valueText(value) && value !== null}
+            disabled={text === original && value !== null}
             onClick={() => change(typeof value === 'string' ? text : typed(text))}
           >
             {w.change}
