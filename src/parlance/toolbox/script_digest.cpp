@@ -59,7 +59,7 @@ std::string script_digest(const std::string& folder, const std::string& command)
   const auto guard = workspace::PathGuard::open_real(folder);
   if (!guard) return "";
   std::string seen;
-  for (const std::vector<std::string>& words : hub::command_parts(command)) {
+  for (const std::vector<std::string>& words : hub::command_parts(command).all) {
     const auto word = script_word(words);
     if (!word) continue;
     const workspace::ResolvedPath path = guard->resolve_word(*word);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -22,6 +22,7 @@ class CommandReader {
 
   std::vector<std::vector<std::string>> parts;
   bool exact = true;
+  bool legible = true;  // false: a word may have other letters
 
   void read() {
     for (at_ = 0; at_ < text_.size();) {
@@ -62,7 +63,7 @@ class CommandReader {
   }
   // The next word is a file, and a number before the sign a descriptor.
   void redirected() {
-    is_target_ = in_word_ && word_.find_first_not_of("0123456789") == std::string::npos;
+    is_target_ = is_target_ || (in_word_ && word_.find_first_not_of("0123456789") == std::string::npos);
     end_word();
     is_target_ = true;
     at_ = std::min(text_.find_first_not_of("<>&|", at_), text_.size());
@@ -87,10 +88,11 @@ class CommandReader {
         continue;
       }
       ++at_;
-      const bool is_hex = text_[at_] == 'x';
-      const std::string_view digits = text_.substr(is_hex ? at_ + 1 : at_, is_hex ? 2 : 3);
+      const std::size_t most = text_[at_] == 'x' ? 2 : text_[at_] == 'u' ? 4 : text_[at_] == 'U' ? 8 : 0;
+      const std::string_view digits = most != 0 ? text_.substr(at_ + 1, most) : text_.substr(at_, 3);
       unsigned letter = 0;
-      const auto [end, bad] = std::from_chars(digits.data(), digits.data() + digits.size(), letter, is_hex ? 16 : 8);
+      const auto [end, bad] = std::from_chars(digits.data(), digits.data() + digits.size(), letter, most != 0 ? 16 : 8);
+      legible = legible && (bad == std::errc() ? letter < 0x80 : most == 0);
       word_ += bad == std::errc() ? static_cast<char>(letter) : text_[at_];
       if (bad == std::errc()) at_ = static_cast<std::size_t>(end - text_.data()) - 1;
     }
@@ -164,9 +166,10 @@ bool is_assignment(std::string_view word) {
 
 // Shell keywords before a command, and programs that only start another program: a rule that denies `rm` denies `sudo rm` too.
 bool stands_before(std::string_view word) {
-  static constexpr std::string_view names[] = {
-      "if",     "then", "else",    "elif", "do",     "while",  "until", "!",       "time", "sudo",  "doas",    "env",    "nohup",
-      "setsid", "exec", "command", "nice", "ionice", "stdbuf", "eval",  "timeout", "chrt", "xargs", "taskset", "busybox"};
+  static constexpr std::string_view names[] = {"if",   "then",    "else",    "elif",   "do",      "while",  "until",
+                                               "!",    "time",    "sudo",    "doas",   "env",     "nohup",  "setsid",
+                                               "exec", "command", "builtin", "coproc", "nice",    "ionice", "stdbuf",
+                                               "eval", "timeout", "chrt",    "xargs",  "taskset", "busybox"};
   return is_assignment(word) || is_one_of(name_of(word), names);
 }
 // Programs whose first operand (a duration or a CPU) precedes the command.
@@ -220,23 +223,36 @@ std::optional<std::vector<std::string>> simple_command(std::string_view command)
 
 namespace {
 
-constexpr int deepest = 4;  // commands inside of commands
+constexpr int deepest = 4;                    // commands inside of commands
+constexpr std::size_t most_work = 1'000'000;  // words, and pieces of 16 bytes of text: far above real commands
 
 // The parts of a command and of all commands in its words.
 class PartFinder {
  public:
-  std::vector<std::vector<std::string>> parts{};
+  CommandParts found{};
 
   void find(const std::string& command, int depth) {
-    if (depth > deepest || !seen_.insert(command).second) return;
+    const auto [known, is_new] = seen_.try_emplace(command, depth);
+    if (!is_new && known->second <= depth) return;
+    known->second = depth;
+    if (depth > deepest || !spend(command.size() / 16)) {
+      found.complete = false;
+      return;
+    }
     CommandReader reader(command);
     reader.read();
+    found.complete = found.complete && reader.legible;
     for (const auto& words : reader.parts) add(words, depth);
   }
 
  private:
   using Words = std::span<const std::string>;
 
+  bool spend(std::size_t work) {
+    found.complete = found.complete && work <= left_;
+    left_ -= std::min(work, left_);
+    return left_ != 0;
+  }
   void add(Words words, int depth) {
     for (const std::size_t begin : Beginnings(words).all) {
       const Words behind = words.subspan(begin);
@@ -247,11 +263,12 @@ class PartFinder {
     look_inside(words, depth);
   }
   void add_one(Words words) {
-    parts.emplace_back(words.begin(), words.end());
+    if (!spend(words.size())) return;
+    found.all.emplace_back(words.begin(), words.end());
     const std::string name(name_of(words.front()));
     if (name.empty() || name == words.front()) return;
-    parts.push_back(parts.back());
-    parts.back().front() = name;
+    found.all.push_back(found.all.back());
+    found.all.back().front() = name;
   }
   // `sh -c TEXT`, `eval TEXT`, `env -S TEXT`, `trap TEXT`, `find -exec COMMAND`.
   void look_inside(Words words, int depth) {
@@ -260,17 +277,23 @@ class PartFinder {
     static constexpr std::string_view of_find[] = {"-exec", "-execdir", "-ok", "-okdir"};
     const std::string_view program = name_of(words.front());
     const bool is_shell = is_one_of(program, shells);
+    const bool is_env = program == "env";
     if (is_one_of(program, of_text)) find(joined(words.subspan(1)), depth + 1);
-    for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!is_shell && !is_env && program != "find") return;
+    for (std::size_t i = 1; i < words.size() && spend(1); ++i) {
       const std::string& word = words[i];
       const Words behind = words.subspan(i + 1);
-      if (program == "find" && is_one_of(word, of_find) && !behind.empty() && depth < deepest) add(behind, depth + 1);
-      if (program == "env" && (has_letter(word, 'S') || word.starts_with("--split-string")))
+      if (program == "find" && is_one_of(word, of_find) && !behind.empty()) add_found(behind, depth);
+      if (is_env && (has_letter(word, 'S') || word.starts_with("--split-string")))
         find(value_in(word, 'S') + " " + joined(behind), depth + 1);
       if (!is_shell || !has_letter(word, 'c')) continue;
       find(value_in(word, 'c'), depth + 1);
       for (const std::string& text : behind) find(text, depth + 1);
     }
+  }
+  void add_found(Words words, int depth) {
+    if (depth < deepest) add(words, depth + 1);
+    else found.complete = false;
   }
   static bool has_letter(std::string_view option, char letter) { return option.starts_with('-') && option.contains(letter); }
   // `-cTEXT`, `--command=TEXT`.
@@ -278,21 +301,25 @@ class PartFinder {
     const std::size_t before = option.starts_with("--") ? option.find('=') : option.find(letter);
     return before == std::string::npos ? "" : option.substr(before + 1);
   }
-  static std::string joined(Words words) {
+  std::string joined(Words words) {
     std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    for (const std::string& word : words) {
+      if (!spend(1 + word.size() / 16)) break;
+      text += (text.empty() ? "" : " ") + word;
+    }
     return text;
   }
 
-  std::set<std::string> seen_;
+  std::map<std::string, int> seen_;  // texts, with their smallest depth
+  std::size_t left_ = most_work;
 };
 
 }  // namespace
 
-std::vector<std::vector<std::string>> command_parts(std::string_view command) {
+CommandParts command_parts(std::string_view command) {
   PartFinder finder;
   finder.find(std::string(command), 1);
-  return std::move(finder.parts);
+  return std::move(finder.found);
 }
 
 }  // namespace parlance::hub

@@ -13,7 +13,12 @@ namespace parlance::hub {
 // The words of a simple command, as a shell would read them. No value for pipes, lists, substitutions, redirections, assignments,
 // globs and unbalanced quotes: an allow rule never fits such a command.
 std::optional<std::vector<std::string>> simple_command(std::string_view command);
-// The words of every simple command of a list or pipe, on a best-effort basis: for rules that deny or ask.
-std::vector<std::vector<std::string>> command_parts(std::string_view command);
+// The words of every simple command of a list or pipe, and of the commands in their words: for rules that deny or ask. Best effort:
+// variables and programs with a language of their own may hide a command.
+struct CommandParts {
+  std::vector<std::vector<std::string>> all{};
+  bool complete = true;  // false: too long or deep to read; such a command counts as containing each denied command
+};
+CommandParts command_parts(std::string_view command);
 
 }  // namespace parlance::hub

@@ -66,10 +66,10 @@ TEST(CommandWords, ControlCharactersAreNotSimple) {
 }
 
 TEST(CommandParts, AreTheCommandsOfAList) {
-  EXPECT_THAT(command_parts("a 1 && b 2 | c; d\ne & f"),
+  EXPECT_THAT(command_parts("a 1 && b 2 | c; d\ne & f").all,
               ElementsAre(Words{"a", "1"}, Words{"b", "2"}, Words{"c"}, Words{"d"}, Words{"e"}, Words{"f"}));
-  EXPECT_TRUE(command_parts("").empty());
-  EXPECT_TRUE(command_parts(" ; | ").empty());
+  EXPECT_TRUE(command_parts("").all.empty());
+  EXPECT_TRUE(command_parts(" ; | ").all.empty());
 }
 
 TEST(CommandParts, NestedCommandsAreFound) {
@@ -79,31 +79,32 @@ TEST(CommandParts, NestedCommandsAreFound) {
         "if true; then rm -rf /; fi", "while x; do rm -rf /; done", "sudo rm -rf /", "A=1 B=2 rm -rf /", "env A=1 rm -rf /",
         "time nice rm -rf /", "nohup rm -rf / &", "echo 'a' ; 'rm' -\"rf\" /", "true && ! rm -rf /", "x > y; rm -rf / > z"}) {
     bool found = false;
-    for (const Words& part : command_parts(hidden))
+    for (const Words& part : command_parts(hidden).all)
       found = found || (part.size() >= 3 && Words(part.begin(), part.begin() + 3) == rm);
     EXPECT_TRUE(found) << hidden;
   }
 }
 
 TEST(CommandParts, PrefixedCommandsAreReturnedWithAndWithoutPrefix) {
-  EXPECT_THAT(command_parts("sudo -n rm x"), ElementsAre(Words{"rm", "x"}, Words{"x"}, Words{"sudo", "-n", "rm", "x"}));
-  EXPECT_THAT(command_parts("sudo"), ElementsAre(Words{"sudo"}));
+  EXPECT_THAT(command_parts("sudo -n rm x").all, ElementsAre(Words{"rm", "x"}, Words{"x"}, Words{"sudo", "-n", "rm", "x"}));
+  EXPECT_THAT(command_parts("sudo").all, ElementsAre(Words{"sudo"}));
 }
 
 TEST(CommandParts, OptionValueMayBeTheCommand) {
   for (const std::string_view hidden :
        {"sudo -u root rm x", "nice -n 5 rm x", "sudo -u root -g wheel rm x", "env -u HOME A=1 rm x", "timeout -k 3 10 rm x",
         "timeout 10 rm x", "xargs -n 1 -I {} rm x", "taskset 3 nice -n 5 sudo -n rm x", "ionice -c 2 setsid -w rm x"})
-    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
-  EXPECT_THAT(command_parts("sudo echo rm x"), ElementsAre(Words{"echo", "rm", "x"}, Words{"sudo", "echo", "rm", "x"}));
+    EXPECT_THAT(command_parts(hidden).all, Contains(Words{"rm", "x"})) << hidden;
+  EXPECT_THAT(command_parts("sudo echo rm x").all, ElementsAre(Words{"echo", "rm", "x"}, Words{"sudo", "echo", "rm", "x"}));
 }
 
 TEST(CommandParts, OtherSpellingsAreFound) {
   for (const std::string_view hidden :
        {"2>/dev/null rm x", "</dev/null rm x", ">o rm x", "2>&1 rm x", ">&- rm x", "rm 2>e x", "r\\\nm x", "\"r\\\nm\" x",
-        "/bin/rm x", "/usr/bin/sudo /bin/rm x", "$'r\\x6d' x", "$'\\162m' x", "$'a\\'b' 'y'; rm x", "$\"rm\" x"})
-    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
-  EXPECT_THAT(command_parts("cat <secret"), Contains(Words{"cat", "secret"})) << "a rule may name the file";
+        "/bin/rm x", "/usr/bin/sudo /bin/rm x", "$'r\\x6d' x", "$'\\162m' x", "$'a\\'b' 'y'; rm x", "$\"rm\" x", ">a>b rm x",
+        "$'\\u0072m' x", "coproc rm x"})
+    EXPECT_THAT(command_parts(hidden).all, Contains(Words{"rm", "x"})) << hidden;
+  EXPECT_THAT(command_parts("cat <secret").all, Contains(Words{"cat", "secret"})) << "a rule may name the file";
 }
 
 TEST(CommandParts, CommandsInWordsAreFound) {
@@ -111,21 +112,40 @@ TEST(CommandParts, CommandsInWordsAreFound) {
        {"bash -c 'rm x'", "/bin/bash -lc 'cd a && rm x'", "sh -e -c 'rm x'", "su -c'rm x' root", "su --command='rm x'",
         "eval 'rm x'", "env -S 'rm x'", "env '-Srm x'", "env --split-string='rm x'", "trap 'rm x; y' EXIT",
         "find . -name a -exec rm x", "find . -ok nice rm x", "sudo bash -c \"eval 'rm x'\"", "xargs sh -c 'rm x'"})
-    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
+    EXPECT_THAT(command_parts(hidden).all, Contains(Words{"rm", "x"})) << hidden;
+  EXPECT_THAT(command_parts("bash -c \"bash -c 'bash -c \\\"rm x\\\"'\"; bash -c 'rm x'").all, Contains(Words{"rm", "x"}));
   for (const std::string_view other : {"git commit -m 'rm x'", "echo -c 'rm x'"})
-    EXPECT_THAT(command_parts(other), testing::Not(Contains(Words{"rm", "x"}))) << other;
+    EXPECT_THAT(command_parts(other).all, testing::Not(Contains(Words{"rm", "x"}))) << other;
 }
 
 TEST(CommandParts, LongPrefixesAreBounded) {
   std::string command = "sudo";
   for (int i = 0; i < 100'000; ++i) command += " -a b sudo";
-  EXPECT_LT(command_parts(command + " rm x").size(), 100U);
+  EXPECT_LT(command_parts(command + " rm x").all.size(), 100U);
   command = "eval";
   for (int i = 0; i < 1000; ++i) command += " eval 'a' bash -c";
-  EXPECT_LT(command_parts(command).size(), 100'000U);
+  EXPECT_LT(command_parts(command).all.size(), 100'000U);
 }
 
-TEST(CommandParts, OpenQuoteHidesNoEarlierCommand) { EXPECT_THAT(command_parts("rm x; echo 'a; b"), Contains(Words{"rm", "x"})); }
+TEST(CommandParts, TooMuchToReadIsReported) {
+  const auto repeated = [](std::string text, std::string_view more, int times) {
+    for (int i = 0; i < times; ++i) text += more;
+    return text;
+  };
+  EXPECT_FALSE(command_parts(repeated("", "find . -exec ", 300)).complete);
+  std::string many = "find . ";
+  for (int i = 0; i < 400; ++i) many += "-exec sudo bash -c 'eval " + std::to_string(i) + "' ";
+  EXPECT_LT(command_parts(many).all.size(), 100'000U);
+  EXPECT_FALSE(command_parts(repeated("env", " -Senv", 3000)).complete);
+  EXPECT_FALSE(command_parts("$'\\x{72}m' x").complete);
+  EXPECT_FALSE(command_parts(R"(bash -c "bash -c 'bash -c \"bash -c \\\"bash -c rm\\\"\"'")").complete);
+  EXPECT_TRUE(command_parts("sudo bash -c 'cd a && npm test' | tee out.txt").complete);
+  EXPECT_TRUE(command_parts(repeated("git add", " file", 5000)).complete);
+}
+
+TEST(CommandParts, OpenQuoteHidesNoEarlierCommand) {
+  EXPECT_THAT(command_parts("rm x; echo 'a; b").all, Contains(Words{"rm", "x"}));
+}
 
 }  // namespace
 }  // namespace parlance::hub

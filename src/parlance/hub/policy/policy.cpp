@@ -53,8 +53,9 @@ bool command_fits(const Rule& rule, const ToolIntent& intent) {
     const auto words = simple_command(*intent.command);
     return words && begins_with(*words, rule.command_words) && allow_covers(rule, intent, *words);
   }
-  const auto parts = command_parts(*intent.command);
-  return std::ranges::any_of(parts, [&](const auto& words) { return begins_with(words, rule.command_words); });
+  const CommandParts parts = command_parts(*intent.command);
+  return !parts.complete ||
+         std::ranges::any_of(parts.all, [&](const auto& words) { return begins_with(words, rule.command_words); });
 }
 
 // Deny and ask rules fit any name of the file, and the files a command reads. Allow rules fit only names without links.
