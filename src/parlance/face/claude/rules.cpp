@@ -89,10 +89,22 @@ std::string text_of(std::vector<std::string> words) {
   return text;
 }
 
-bool part_fits(std::string_view rule, const std::string& command) {
-  if (command_fits(rule, command)) return true;
-  return std::ranges::any_of(hub::command_parts(command), [&](const auto& words) { return command_fits(rule, text_of(words)); });
-}
+// A command and its parts. One that cannot be read to its end fits each rule.
+struct BashCommand {
+  explicit BashCommand(const RuledCall& call) : text(call.input.text_or("command", "")) {
+    if (call.tool != "Bash") return;
+    hub::CommandParts found = hub::command_parts(text);
+    is_complete = found.complete;
+    for (auto& words : found.all) parts.push_back(text_of(std::move(words)));
+  }
+  bool fits(std::string_view rule) const {
+    return !is_complete || command_fits(rule, text) ||
+           std::ranges::any_of(parts, [&](const std::string& part) { return command_fits(rule, part); });
+  }
+  std::string text;
+  std::vector<std::string> parts{};
+  bool is_complete = true;
+};
 
 // ---- paths
 
@@ -143,11 +155,13 @@ std::string whole_folder(const std::string& rule) {
   return rule.size() > 3 && rule.ends_with("/**") ? rule.substr(0, rule.size() - 3) : rule;
 }
 
-// The folder of a search. A single pattern narrows the folder.
+// The folder of a search. A single pattern with folders narrows the folder; a name matches in all folders.
 std::string place_of_call(const RuledCall& call) {
   const std::string path = path_of_call(call);
   const std::string_view pattern = call.input.text_or(call.tool == "Glob" ? "pattern" : "glob", "");
-  if (!searches(call.tool) || pattern.starts_with('!') || pattern.find_first_of(", ") != std::string_view::npos) return path;
+  if (!searches(call.tool) || !pattern.contains('/') || pattern.starts_with('!') ||
+      pattern.find_first_of(", ") != std::string_view::npos)
+    return path;
   std::string place = (fs::path(path) / toolbox::folder_of_pattern(std::string(pattern))).lexically_normal().string();
   while (place.size() > 1 && place.ends_with('/')) place.pop_back();
   return place;
@@ -167,10 +181,10 @@ bool is_searched(const claude::PermissionRule& rule, const RuledCall& call) {
 }
 
 // Deny and ask rules match one part of a command, and each name of a file.
-bool found_in(const claude::PermissionRule& rule, const RuledCall& call) {
+bool found_in(const claude::PermissionRule& rule, const RuledCall& call, const BashCommand& command) {
   if (!rule.content) return tool_fits(rule.tool_name, call.tool);
   if (!tool_of_content_fits(rule.tool_name, call.tool)) return false;
-  if (call.tool == "Bash") return part_fits(*rule.content, std::string(call.input.text_or("command", "")));
+  if (call.tool == "Bash") return command.fits(*rule.content);
   const std::string path = place_of_call(call);
   const std::string content = searches(call.tool) ? whole_folder(*rule.content) : *rule.content;
   return !path.empty() && (path_fits(content, path, call.folder) || path_fits(content, real_path(path), call.folder));
@@ -260,7 +274,9 @@ void ClaudeRules::update(const claude::PermissionUpdate& update) {
 }
 
 bool ClaudeRules::any_fits(const Rules& rules, const RuledCall& call) {
-  return std::ranges::any_of(rules, [&](const auto& rule) { return found_in(rule, call); });
+  if (rules.empty()) return false;
+  const BashCommand command(call);
+  return std::ranges::any_of(rules, [&](const auto& rule) { return found_in(rule, call, command); });
 }
 bool ClaudeRules::asks(const RuledCall& call) const {
   const auto searched = [&](const auto& rule) { return is_searched(rule, call); };

@@ -89,7 +89,7 @@ TEST(ClaudeRules, ASearchAroundADeniedFileNeedsARequest) {
   rules.allow({"Grep", "Glob"});
   rules.deny({"Read(./secrets/**)"});
   for (const RuledCall& call :
-       {search("Grep", ""), search("Grep", "."), search("Grep", "", "*.txt"), search("Grep", "/"),
+       {search("Grep", ""), search("Grep", "."), search("Grep", "", "*.txt"), search("Grep", "", "key"), search("Grep", "/"),
         search("Grep", "", "!secrets/**"), search("Grep", "", "src/** secrets/**"), search("Grep", "", "{src,secrets}/**")}) {
     EXPECT_TRUE(rules.asks(call)) << json::to_text(call.input);
     EXPECT_FALSE(rules.denies(call) || rules.allows(call)) << json::to_text(call.input);
