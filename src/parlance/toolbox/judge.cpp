@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 45> path_names{"filepath",     "filepaths
                                                       "outputfile",   "inputfile",
                                                       "parentdir"};
 constexpr std::array<std::string_view, 5> folder_names{"cwd", "workdir", "workingdirectory", "workingdir", "pwd"};
+constexpr std::array<std::string_view, 4> command_folder_names{"directory", "dirpath", "dir", "folder"};
 constexpr std::array<std::string_view, 4> variable_names{"env", "environment", "envvars", "environmentvariables"};
 // Arguments inside arguments: parsed as JSON if given as text.
 constexpr std::array<std::string_view, 8> wrapper_names{"arguments", "input",    "params",  "parameters",
@@ -152,20 +153,31 @@ void find_preparation(const json::Value& value, std::string& folder, std::string
   if (object == nullptr) return;
   for (const auto& [name, member] : object->members) {
     const std::string letters = letters_of(name);
-    if (const std::string* text = member.text(); text != nullptr && has(folder_names, letters)) folder = *text;
+    if (has(folder_names, letters) || has(command_folder_names, letters))
+      for (const std::string& text : words_of(member)) folder = text;
     if (has(variable_names, letters)) add_variables(variables, member);
     else find_preparation(member, folder, variables, depth + 1);
     find_preparation(unpacked(letters, member), folder, variables, depth + 1);
   }
 }
 
-std::string preparation(const json::Value& input, const std::string& own_folder) {
+// `on_this_machine`: links have a meaning.
+bool is_same_folder(const std::string& folder, const std::string& own, bool on_this_machine) {
+  std::string place = (std::filesystem::path(own) / folder).lexically_normal().string();
+  while (place.size() > 1 && place.ends_with('/')) place.pop_back();
+  std::error_code error;
+  return place == own || (on_this_machine && std::filesystem::equivalent(place, own, error));
+}
+
+std::string preparation(const std::vector<json::Value>& inputs, const std::string& own_folder, bool on_this_machine) {
   std::string folder;
   std::string line;
-  find_preparation(input, folder, line, 0);
-  std::string place = (std::filesystem::path(own_folder) / folder).lexically_normal().string();
-  while (place.size() > 1 && place.ends_with('/')) place.pop_back();
-  if (!folder.empty() && place != own_folder) line = "cd " + shell_word(folder) + "; " + line;
+  for (const json::Value& input : inputs) {
+    std::string variables;
+    find_preparation(input, folder, variables, 0);
+    if (!line.contains(variables)) line += variables;  // an agent may report its arguments twice
+  }
+  if (!folder.empty() && !is_same_folder(folder, own_folder, on_this_machine)) line = "cd " + shell_word(folder) + "; " + line;
   return line;
 }
 
@@ -283,9 +295,9 @@ hub::ToolIntent judged(const ReportedCall& call, const Folders& folders, Placing
   for (const std::string& path : call.paths) add_path(paths, path);
   for (const json::Value& input : call.inputs) {
     paths.merge(paths_in(input));
-    if (const std::string more = command_in(input); !more.empty() && !command.contains(more))
-      add_line(command, preparation(input, folders.own) + more);
+    if (const std::string more = command_in(input); !command.contains(more)) add_line(command, more);
   }
+  if (!command.empty()) command.insert(0, preparation(call.inputs, folders.own, placing == placed));
   if (!command.empty() || call.label == hub::ToolKind::execute) {
     intent.kind = hub::ToolKind::execute;
     intent.command = command.empty() ? intent.title : command;

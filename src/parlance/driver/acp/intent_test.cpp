@@ -103,6 +103,15 @@ TEST(AcpIntent, OnlyAPlainShellIsOmittedFromItsCommand) {
   EXPECT_EQ(shown(R"("npm test","cwd":"/etc")"), "cd /etc; npm test");
   EXPECT_EQ(shown(R"("npm test","env":{"PATH":"/tmp/a b"})"), "export 'PATH=/tmp/a b'; npm test");
   EXPECT_EQ(shown(R"("npm test","env":[{"name":"A","value":"1"},"B=2"])"), "export 'A=1'; export 'B=2'; npm test");
+  EXPECT_EQ(shown(R"("npm test","directory":"/etc")"), "cd /etc; npm test");
+  EXPECT_EQ(shown(R"("npm test","cwd":["/etc"])"), "cd /etc; npm test");
+  fs::create_directory_symlink(at.setup.folder, at.folder.path() + "/link");
+  EXPECT_EQ(shown(R"("npm test","cwd":")" + at.folder.path() + "/link\""), "npm test") << "the same folder";
+  const AcpUpdates::Call twice{.tool = "bash",
+                               .input_json = R"({"command":"npm test"})",
+                               .args_json = R"({"command":"npm test","cwd":"/etc","env":{"A":"1"}})",
+                               .kind = hub::CallKind::execute};
+  EXPECT_EQ(*acp_intent(twice, at.setup).command, "cd /etc; export 'A=1'; npm test");
   const hub::Rule rule{.effect = hub::Effect::allow, .command_words = {"npm", "test"}};
   for (const std::string members : {R"(["./evil/bash","-c","npm test"])", R"("npm test","cwd":"/etc")"}) {
     const auto intent = at.intent(hub::CallKind::execute, {}, R"({"command":)" + members + "}");
