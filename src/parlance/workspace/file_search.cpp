@@ -116,7 +116,8 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
     return result;
   }
   const std::string prefix = !path.inside ? path.absolute + "/" : path.relative == "." ? "" : path.relative + "/";
-  walk_folder(start.get(), true, result.unread, [&](const WalkEntry& entry) {
+  Unread folders;
+  walk_folder(start.get(), true, folders, [&](const WalkEntry& entry) {
     result.cut = Clock::now() > deadline;
     if (result.cut) return Walk::end;
     if (!entry.is_file) return Walk::on;
@@ -126,11 +127,13 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
       return Walk::end;
     }
     const Fd file(::openat(entry.folder, entry.name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
-    if (!file) result.unread.add(entry.path, errno);
+    if (!file) result.unread.add(prefix + entry.path, errno);
     if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return Walk::on;
     ++result.files;
     return search_file(file.get(), prefix + entry.path, matcher, deadline, result) ? Walk::on : Walk::end;
   });
+  if (result.unread.count == 0 && folders.count != 0) result.unread.first = prefix + folders.first;
+  result.unread.count += folders.count;
   result.cut = result.cut || matcher.gave_up();
   return result;
 }

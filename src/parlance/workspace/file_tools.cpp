@@ -111,7 +111,7 @@ class LinePicker {
   }
   // Omits an incomplete line, unless it is the only line: the next read begins with the line.
   FileText done() && {
-    if (out_.cut && !out_.text.ends_with('\n')) {
+    if (out_.cut && !out_.text.empty() && !out_.text.ends_with('\n')) {
       out_.text.resize(out_.text.rfind('\n') == std::string::npos ? out_.text.size() : out_.text.rfind('\n') + 1);
       out_.cut_in_line = !out_.text.ends_with('\n');
     }

@@ -156,6 +156,7 @@ TEST_P(Files, ReadsRangesOfLinesAndReportsACut) {
   EXPECT_EQ(line.lines, 1U);
   EXPECT_EQ(tools->read({.path = "long", .first_line = 3})->text, "last\n");
   EXPECT_EQ(tools->read({.path = "a", .first_line = 5, .lines = UINT64_MAX})->text, "five");
+  EXPECT_FALSE(tools->read({.path = "a", .first_line = 2, .lines = 0})->cut_in_line);
 }
 
 TEST_P(Files, OnlyTextFilesAreRead) {

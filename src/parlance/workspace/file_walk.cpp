@@ -30,10 +30,13 @@ bool walk(Fd folder, const std::string& prefix, int depth, const Visit& visit, U
   }
   static_cast<void>(folder.release());
   std::vector<std::string> names;
+  errno = 0;
   while (const dirent* entry = ::readdir(reader.get())) {
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
   }
+  if (errno != 0) unread.add(prefix.empty() ? "." : prefix, errno);
   std::ranges::sort(names);
   const int here = ::dirfd(reader.get());
   for (const std::string& name : names) {
