@@ -135,9 +135,9 @@ class AnthropicModel final : public HttpModel {
 
 bool AnthropicModel::adapt(const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
-  ThinkingWay& thinking = thinking_.change(request.model);
+  const ThinkingWay thinking = thinking_.of(request.model);
   if (request.think != Think::on || thinking == ThinkingWay::none || !(names("thinking") || names("budget_tokens"))) return false;
-  thinking = thinking == ThinkingWay::budget ? ThinkingWay::adaptive : ThinkingWay::none;
+  thinking_.learn(request.model, thinking == ThinkingWay::budget ? ThinkingWay::adaptive : ThinkingWay::none);
   return true;
 }
 

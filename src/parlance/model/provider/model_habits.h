@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "parlance/model/provider/limits.h"
 
@@ -18,9 +19,9 @@ class ModelHabits {
     return found == known_.end() ? Habits{} : found->second;
   }
   // Clients choose the names of models: above limits::model_known_habits all are learned again.
-  Habits& change(const std::string& model) {
+  void learn(const std::string& model, Habits habits) {
     if (known_.size() >= limits::model_known_habits && !known_.contains(model)) known_.clear();
-    return known_[model];
+    known_.insert_or_assign(model, std::move(habits));
   }
 
  private:

@@ -107,9 +107,8 @@ class OpenAiModel final : public HttpModel {
 };
 
 // Each extension is dropped at most once, so that a server's refusals end the retries.
-bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
+bool changes(OpenAiHabits& habits, const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
-  OpenAiHabits& habits = habits_.change(request.model);
   if (request.max_tokens && !habits.completion_tokens_name && names("max_completion_tokens"))
     return habits.completion_tokens_name = true;
   if (habits.sent.stream_options && (names("stream_options") || names("include_usage")))
@@ -121,6 +120,13 @@ bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   if (request.parameters.must_call && habits.sent.tool_choice && names("tool_choice")) return !(habits.sent.tool_choice = false);
   if (!habits.reasoning_back && names("reasoning_content")) return habits.reasoning_back = true;
   return false;
+}
+
+bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
+  OpenAiHabits habits = habits_.of(request.model);
+  if (!changes(habits, request, sentence)) return false;
+  habits_.learn(request.model, habits);
+  return true;
 }
 
 // A local server mostly has a single model, and people rarely know its exact name: ask once and take the first.
