@@ -127,23 +127,23 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
     case SQLITE_DROP_TRIGGER:
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_VTABLE:
-    case SQLITE_ALTER_TABLE: seen.unrecorded = true; return SQLITE_OK;
+    case SQLITE_ALTER_TABLE: seen.schema_change = true; return SQLITE_OK;
     default: return SQLITE_OK;
   }
 }
 
 int Gate::read_pragma(std::string_view name, const char* argument) {
-  seen.pragma = true;
+  seen.pragma = Seen::Pragma::reads;
   if (one_of(name, readable_with_argument)) return SQLITE_OK;
   if (argument == nullptr && one_of(name, readable)) {
-    seen.only_journal_mode = same(name, "journal_mode");
+    if (same(name, "journal_mode")) seen.pragma = Seen::Pragma::reads_journal_mode;
     return SQLITE_OK;
   }
   return deny("pragma " + std::string(name) + " is not allowed here", Fault::not_readonly);
 }
 
 int Gate::write_pragma(std::string_view name, const char* argument) {
-  seen.pragma = true;
+  seen.pragma = Seen::Pragma::reads;
   if (one_of(name, readable_with_argument) || (argument == nullptr && one_of(name, readable))) return SQLITE_OK;
   if (!one_of(name, writable)) return deny("pragma " + std::string(name) + " is not allowed here", Fault::invalid_request);
   // A crash in the middle of a write would leave the database damaged. SQLite takes any beginning of the word.
@@ -153,7 +153,7 @@ int Gate::write_pragma(std::string_view name, const char* argument) {
   if (several && argument != nullptr && one_of(name, alone))
     return deny("pragma " + std::string(name) + " must run alone: inside a transaction, the statement has no effect",
                 Fault::invalid_request);
-  seen.unrecorded = true;
+  seen.pragma = Seen::Pragma::changes;
   return SQLITE_OK;
 }
 

@@ -7,6 +7,7 @@
 // writes from a read-only connection. Together they suffice; src/parlance/sqlite/hardening_test.cpp has a test for each.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,10 +37,10 @@ class Gate {
 
   // Contents of the prepared statements since `clear`.
   struct Seen {
-    bool change = false;      // INSERT, UPDATE, DELETE of a foreign statement.
-    bool unrecorded = false;  // A change of the schema or of a setting.
-    bool pragma = false;
-    bool only_journal_mode = false;  // PRAGMA journal_mode without an argument.
+    bool change = false;  // INSERT, UPDATE, DELETE of a foreign statement.
+    bool schema_change = false;
+    // A PRAGMA: a reading one, journal_mode without an argument, or a change of a setting.
+    enum class Pragma : std::uint8_t { none, reads, reads_journal_mode, changes } pragma = Pragma::none;
   };
   Seen seen;
   std::set<std::string> changed_tables;  // Possible changes of a write, triggers included.

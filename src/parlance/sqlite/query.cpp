@@ -245,12 +245,12 @@ Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& kee
   const bool reads = sqlite3_stmt_readonly(statement) != 0;
   if (!reads) {
     // SQLite counts journal_mode as a write, but without an argument it only reads.
-    const bool only_reads_mode = gate.seen.only_journal_mode && !gate.seen.change;
+    const bool only_reads_mode = gate.seen.pragma == Gate::Seen::Pragma::reads_journal_mode && !gate.seen.change;
     if (!only_reads_mode) return fail(Fault::not_readonly, "statement is not read-only");
   }
   if (sqlite3_stmt_isexplain(statement) != 0 && gate.seen.change && !reads)
     return fail(Fault::not_readonly, "statement is not read-only");
-  keep = reads && !gate.seen.change && !gate.seen.pragma && !connection.old_quotes_in_use();
+  keep = reads && !gate.seen.change && gate.seen.pragma == Gate::Seen::Pragma::none && !connection.old_quotes_in_use();
   return std::move(prepared.statement);
 }
 

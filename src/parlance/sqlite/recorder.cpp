@@ -177,7 +177,8 @@ void Recorder::on_update(void* self, int, const char* database, const char* tabl
 
 void Recorder::before_statement() {
   const Gate& gate = connection_.gate();
-  unrecorded_ |= gate.seen.unrecorded;
+  schema_changed_ |= gate.seen.schema_change;
+  settings_changed_ |= gate.seen.pragma == Gate::Seen::Pragma::changes;
   const std::set<std::string> tables = gate.changed_tables;  // a copy: the statements below change the gate's set
   for (const std::string& table : tables) {
     const Key key = key_of(connection_, table);
@@ -198,7 +199,8 @@ Recording Recorder::finish() {
   check();
   // The extension reads the rows again by statements of its own.
   const Gate::Mode mode = std::exchange(connection_.gate().mode, Gate::Mode::own);
-  if (unrecorded_) recording.missing.push_back("the schema or a setting changes, which cannot be recorded");
+  recording.changes_settings = settings_changed_;
+  if (schema_changed_) recording.missing.push_back("the schema changes, which cannot be recorded");
   if (overflowed_) recording.missing.push_back("more is changed than can be recorded");
   for (const std::string& table : changed_) {
     if (behind_.contains(table)) {

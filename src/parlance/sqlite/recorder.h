@@ -20,6 +20,7 @@ namespace parlance::sqlite {
 struct Recording {
   std::string changeset{};
   std::vector<std::string> missing{};  // Reasons for an incomplete recording, in sentences.
+  bool changes_settings = false;       // By a PRAGMA, which nothing can undo. The changes of rows are complete.
   bool complete() const { return missing.empty(); }
 };
 
@@ -43,7 +44,8 @@ class Recorder final : public StatementWatch {
   std::size_t most_bytes_;
   sqlite3_session* session_ = nullptr;
   bool overflowed_ = false;
-  bool unrecorded_ = false;
+  bool schema_changed_ = false;
+  bool settings_changed_ = false;
   std::set<std::string> changed_;    // Real tables.
   std::set<std::string> null_keys_;  // Tables with rows without a key.
   std::set<std::string> behind_;     // Tables behind virtual tables.

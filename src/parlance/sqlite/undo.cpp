@@ -66,6 +66,7 @@ Outcome<Preview> UndoHistory::preview(Connection& connection, Run& run, const Wr
   preview.rows_left_out = rows > limits::sqlite_preview_changes;
   preview.tables = std::move(tables);
   preview.missing = std::move(recording.missing);
+  if (recording.changes_settings) preview.missing.push_back("a setting changes, which cannot be recorded");
   if (!preview.missing.empty()) return preview;
   const std::lock_guard lock(mutex_);
   preview.id = "p" + std::to_string(next_preview_++);

@@ -94,7 +94,7 @@ Outcome<WriteResult> write(Connection& connection, Run& run, const WriteRequest&
     if (!first) return std::unexpected(numbered(std::move(first).error(), 1, several));
     several = !is_blank(first->rest);
     writes = first->statement && sqlite3_stmt_readonly(first->statement.handle()) == 0;
-    returns_rows = writes && sqlite3_column_count(first->statement.handle()) != 0 && !gate.seen.pragma;
+    returns_rows = writes && sqlite3_column_count(first->statement.handle()) != 0 && gate.seen.pragma == Gate::Seen::Pragma::none;
   }
   if (several && request.parameters.given) return fail(Fault::invalid_request, "parameters need a single statement");
   if (!several && !returns_rows) {
