@@ -103,9 +103,8 @@ std::optional<uid_t> tcp_peer_user(int socket) {
       uid_t user = 0;
       unsigned long inode = 0;
       if (!(words >> number >> local >> remote >> state >> queues >> timer >> retransmits >> user >> skipped >> inode)) continue;
-      // The kernel shows root as the user of a connection without a program.
-      constexpr std::string_view established = "01";
-      if (state == established && inode != 0 && end_in_table(local) == other && end_in_table(remote) == own) return user;
+      // The kernel shows root as the user of a connection without a program, and no inode.
+      if (inode != 0 && end_in_table(local) == other && end_in_table(remote) == own) return user;
     }
   }
   return std::nullopt;
