@@ -77,12 +77,16 @@ Result<void> check_protected(const Address& server) {
 
 namespace {
 
-// A number of a private network or of this machine. Names of companies may lead to private networks, and stay permitted.
-bool is_private_number(const std::string& host) {
+// A number of a private network or of this machine, and each other form of a number, such as 0x7f.1: programs read these in several
+// ways. Names of companies may lead to private networks, and stay permitted.
+bool is_private_number(std::string host) {
+  if (host.ends_with('.')) host.pop_back();
   sockaddr_in four{.sin_family = AF_INET};
   if (::inet_pton(AF_INET, host.c_str(), &four.sin_addr) == 1) return !is_public(reinterpret_cast<const sockaddr&>(four));
   sockaddr_in6 six{.sin6_family = AF_INET6};
-  return ::inet_pton(AF_INET6, host.c_str(), &six.sin6_addr) == 1 && !is_public(reinterpret_cast<const sockaddr&>(six));
+  if (::inet_pton(AF_INET6, host.c_str(), &six.sin6_addr) == 1) return !is_public(reinterpret_cast<const sockaddr&>(six));
+  const std::string last = host.substr(host.rfind('.') + 1);
+  return last.starts_with("0x") || last.find_first_not_of("0123456789") == std::string::npos;
 }
 
 }  // namespace

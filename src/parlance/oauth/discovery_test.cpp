@@ -42,7 +42,9 @@ TEST(Addresses, ARemoteServerMayNotNameThisMachineOrPlainHttp) {
   for (const char* wrong : {"http://127.0.0.1/x", "https://127.0.0.1/x", "https://localhost:8443/x", "https://[::1]/x",
                             "http://other.example/x", "file:///x", ""})
     EXPECT_FALSE(check_named(remote(), wrong)) << wrong;
-  for (const char* wrong : {"https://10.1.2.3/x", "https://169.254.169.254/x", "https://[fd00::1]/x"})
+  for (const char* wrong :
+       {"https://10.1.2.3/x", "https://169.254.169.254/x", "https://[fd00::1]/x", "https://10.1.2.3./x", "https://167838211/x",
+        "https://0x0a010203/x", "https://10.66051/x", "https://127.1/x", "https://0/x"})
     EXPECT_FALSE(check_named(remote(), wrong)) << wrong;
   EXPECT_TRUE(check_named(address("https://10.1.2.3/"), "https://10.1.2.4/x"));
   EXPECT_TRUE(check_named(remote(), "https://auth.example/x"));
