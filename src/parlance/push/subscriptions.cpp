@@ -35,15 +35,20 @@ Result<BrowserKeys> keys_of(const Subscription& subscription) {
 Subscriptions::Subscriptions(Loop& loop, std::string state_folder, PushServices services)
     : path_(std::move(state_folder) + "/push_subscriptions.json"), services_(std::move(services)), worker_(loop, "push") {}
 
-Result<void> Subscriptions::load() {
+Result<Subscriptions::List> Subscriptions::read(const std::string& path) {
   std::error_code missing;
-  if (!std::filesystem::exists(path_, missing)) return {};
-  std::ifstream file(path_, std::ios::binary);
+  if (!std::filesystem::exists(path, missing)) return List{};
+  std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto read = file ? json::from_text<std::vector<Subscription>>(text) : fail(Errc::failed, "the file is unreadable");
-  if (!read)
-    return fail(Errc::failed, path_ + ": " + read.error().message + "; remove the file, and subscribe the browsers again");
-  all_ = *std::move(read);
+  auto list = file ? json::from_text<List>(text) : fail(Errc::failed, "the file is unreadable");
+  if (!list)
+    return fail(Errc::failed, path + ": " + list.error().message + "; remove the file, and subscribe the browsers again");
+  return list;
+}
+
+Result<void> Subscriptions::load() {
+  PARLANCE_TRY(list, read(path_));
+  all_ = std::move(list);
   return {};
 }
 
@@ -57,35 +62,48 @@ Task<Result<void>> Subscriptions::add(Subscription wanted) {
   PARLANCE_CO_TRY_DO(keys_of(wanted));
   wanted.id = id_of(wanted.endpoint);
   wanted.name = std::string(utf8_prefix(wanted.name, longest_name));
-  const auto same = std::ranges::find(all_, wanted.id, &Subscription::id);
-  if (same != all_.end()) {
-    if (same->p256dh == wanted.p256dh && same->auth == wanted.auth && same->name == wanted.name && same->user == wanted.user)
-      co_return Result<void>{};
-    wanted.created_at = same->created_at;
-    *same = std::move(wanted);
-  } else if (std::ranges::count(all_, wanted.user, &Subscription::user) >= most_subscriptions) {
-    co_return fail(Errc::overloaded,
-                   std::to_string(most_subscriptions) + " browsers are subscribed already; remove an unused browser");
-  } else {
-    all_.push_back(std::move(wanted));
-  }
-  co_return co_await keep();
+  co_return co_await change([wanted = std::move(wanted)](List& list) mutable -> Result<void> {
+    const auto same = std::ranges::find(list, wanted.id, &Subscription::id);
+    if (same == list.end() && std::ranges::count(list, wanted.user, &Subscription::user) >= most_subscriptions)
+      return fail(Errc::overloaded,
+                  std::to_string(most_subscriptions) + " browsers are subscribed already; remove an unused browser");
+    if (same == list.end()) {
+      list.push_back(std::move(wanted));
+    } else if (same->p256dh != wanted.p256dh || same->auth != wanted.auth || same->name != wanted.name ||
+               same->user != wanted.user) {
+      wanted.created_at = same->created_at;
+      *same = std::move(wanted);
+    }
+    return {};
+  });
 }
 
 Task<Result<void>> Subscriptions::remove(std::string id) {
-  if (std::erase_if(all_, [&](const Subscription& subscription) { return subscription.id == id; }) == 0) co_return Result<void>{};
-  co_return co_await keep();
+  return change([id = std::move(id)](List& list) -> Result<void> {
+    std::erase_if(list, [&](const Subscription& subscription) { return subscription.id == id; });
+    return {};
+  });
 }
 
 Task<Result<void>> Subscriptions::notified(std::string id, WallTime when) {
-  const auto found = std::ranges::find(all_, id, &Subscription::id);
-  if (found == all_.end()) co_return Result<void>{};
-  found->notified_at = to_rfc3339(when);
-  co_return co_await keep();
+  return change([id = std::move(id), when](List& list) -> Result<void> {
+    if (const auto found = std::ranges::find(list, id, &Subscription::id); found != list.end())
+      found->notified_at = to_rfc3339(when);
+    return {};
+  });
 }
 
-Task<Result<void>> Subscriptions::keep() {
-  co_return co_await worker_.run([path = path_, text = json::to_text(all_) + "\n"] { return write_private_file(path, text); });
+Task<Result<void>> Subscriptions::change(std::function<Result<void>(List&)> apply) {
+  PARLANCE_CO_TRY(list, co_await worker_.run([path = path_, apply = std::move(apply)]() -> Result<List> {
+    PARLANCE_TRY(lock, FileLock::take(path + ".lock"));
+    PARLANCE_TRY(stored, read(path));
+    const List before = stored;
+    PARLANCE_TRY_DO(apply(stored));
+    if (stored != before) PARLANCE_TRY_DO(write_private_file(path, json::to_text(stored) + "\n"));
+    return stored;
+  }));
+  all_ = std::move(list);
+  co_return Result<void>{};
 }
 
 }  // namespace parlance::push

@@ -3,6 +3,7 @@
 // together with our key, permit sending. Loop thread only; a separate thread writes the file.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,11 +65,14 @@ class Subscriptions {
   Task<Result<void>> notified(std::string id, WallTime when);
 
  private:
-  Task<Result<void>> keep();
+  using List = std::vector<Subscription>;
+  static Result<List> read(const std::string& path);
+  // Applies a change to the stored list: another gateway of this folder may have changed it meanwhile.
+  Task<Result<void>> change(std::function<Result<void>(List&)> apply);
 
   std::string path_;
   PushServices services_;
-  std::vector<Subscription> all_;
+  List all_;
   Worker worker_;
 };
 
