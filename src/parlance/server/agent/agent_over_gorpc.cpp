@@ -217,9 +217,10 @@ Task<Result<gorpc::ToolResultReply>> store(memory::Store* memory, gorpc::MemoryS
 Task<Result<gorpc::ToolResultReply>> list(memory::Store* memory, gorpc::MemoryListArgs args) {
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   PARLANCE_CO_TRY(category, category_of(args.category));
-  memory::ListQuery query{.category = category, .conversation = std::move(args.conversation), .before = std::move(args.before)};
+  memory::ListQuery query{.category = category, .conversation = std::move(args.conversation), .before = args.before};
   if (args.limit > 0) query.limit = std::min(static_cast<std::size_t>(args.limit), limits::memory_page_entries);
   const auto page = co_await memory->list(std::move(args.user), std::move(query));
+  if (!page && page.error().code == Errc::not_found) co_return fail(Errc::not_found, "memory not found: " + args.before);
   if (!page) co_return refused(page.error(), "list failed");
   json::Array items;
   for (const memory::Entry& entry : page->entries) items.push_back(entry_json(entry, false));

@@ -20,8 +20,15 @@ constexpr double similar_score = 0.9;
 
 }  // namespace
 
+// PostgreSQL stores no NUL.
+static std::string without_nul(std::string_view text) {
+  std::string valid = to_valid_utf8(text);
+  std::erase(valid, '\0');
+  return valid;
+}
+
 Result<std::string> memory_text(std::string_view text) {
-  std::string valid = to_valid_utf8(trim(text));
+  std::string valid(trim(without_nul(text)));
   if (valid.empty()) return fail(Errc::invalid_params, "text is required");
   if (valid.size() > limits::memory_text_bytes)
     return fail(Errc::invalid_params,
@@ -30,7 +37,7 @@ Result<std::string> memory_text(std::string_view text) {
 }
 
 Result<std::string> memory_query(std::string_view text) {
-  std::string valid = to_valid_utf8(utf8_prefix(trim(text), limits::memory_query_bytes));
+  std::string valid = without_nul(utf8_prefix(trim(text), limits::memory_query_bytes));
   if (valid.empty()) return fail(Errc::invalid_params, "query is required");
   return valid;
 }
