@@ -5,7 +5,7 @@
 
 import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
-import { unlessHostile } from './hostile';
+import { unlessDeep, unlessHostile } from './hostile';
 import { foldEnd } from './folds';
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -245,7 +245,7 @@ export function definitionsIn(text: string): Links {
     lexer.blockTokens(text, []);
     return lexer.tokens.links;
   };
-  return unlessHostile(text, read, () => ({}));
+  return unlessDeep(text, read, () => ({}));
 }
 
 export function renderMarkdown(text: string, links?: Links): DocumentFragment {

@@ -200,12 +200,24 @@ describe('Text', () => {
 
 test('a text that would stop the page is shown without its marks', () => {
   const deep = ['>', '- ', '1. ', '> - '].map((marks) => marks.repeat(3000));
-  const open = ['*a **b ', '_a __b ', '![a]('].map((marks) => marks.repeat(2000));
+  const open = [
+    ...['*a **b ', '_a __b ', '![a](', '"*a "**b '].map((marks) => marks.repeat(2000)),
+    `${')'.repeat(1000)}${'![a]('.repeat(1000)}`,
+    `${'*a **b '.repeat(1000)}${'x* '.repeat(2000)}`,
+  ];
   for (const marks of [...deep, ...open]) {
     const text = `${marks}end`;
     expect(html(text)).toBe(`<p>${escape(text)}</p>`);
   }
   for (const marks of deep) expect(blocksOf(`intro\n\n${marks}end\n`, false)).toHaveLength(1);
-  const usual = '* **bold** and [a link](https://example.com) with snake_case\n'.repeat(200);
-  expect(html(usual)).toContain('<strong>bold</strong>');
+  for (const usual of [
+    '* **bold** and [a link](https://example.com) with snake_case\n',
+    '- **Term**: a description, **bold**, (**bold**) and `a *pointer`\n',
+    '- struct foo *a, **bold**\n',
+    'Text with **bold**: *more*.\n',
+  ])
+    expect(html(usual.repeat(200))).toContain(
+      '<strong>bold</strong>'.replace('bold', usual.includes('Term') ? 'Term' : 'bold'),
+    );
+  expect(html('```c\n' + 'int *a;\n'.repeat(200) + '```\n')).toContain('<pre>');
 });
