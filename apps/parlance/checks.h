@@ -21,4 +21,13 @@ inline CLI::Validator seconds_above_zero() {
           "", "seconds above 0"};
 }
 
+// CLI11's own range accepts nan.
+inline CLI::Validator zero_to_one() {
+  return {[](const std::string& text) {
+            const auto number = parse_number<double>(text);
+            return number && *number >= 0 && *number <= 1 ? std::string() : "\"" + text + "\" is no number from 0 to 1";
+          },
+          "0 to 1", "0 to 1"};
+}
+
 }  // namespace parlance::app

@@ -114,8 +114,10 @@ void CommandLine::add_setting(CLI::App& app, std::string_view name) {
   help += " [" + std::string(spec.environment) + "]";
   const std::string flags = flags_for(app.get_name(), name);
   if (spec.value_name.empty()) {
-    app.add_flag_function(
-        flags, [this, key = std::string(name)](std::int64_t on) { settings_[key] = on > 0 ? "true" : "false"; }, help);
+    const auto word = std::make_shared<std::string>();  // "true", or the word behind `=`, which resolve_settings checks
+    app.add_flag(flags, *word, help)->each([this, key = std::string(name), word](const std::string& given) {
+      settings_[key] = given;
+    });
     return;
   }
   app.add_option_function<std::string>(

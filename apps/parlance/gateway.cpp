@@ -311,13 +311,14 @@ class GatewayProcess {
     if (settings_.is_on("open")) open_in_browser(gateway.page_url());
   }
 
-  // A program that looks for a gateway holds the lock for a moment.
+  // A program that looks for a gateway holds the lock for a moment, and a disk may be full for a while.
   Task<void> announce(int port) {
     const auto listen = parse_host_port(settings_.text("listen"));
     if (!listen) co_return;
-    for (int attempts = 0; attempts < 5 && !announced_; ++attempts) {
+    for (Duration pause = std::chrono::milliseconds(20); !announced_;
+         pause = std::min<Duration>(2 * pause, std::chrono::minutes(1))) {
       if (auto announced = RunningGateway::announce(state_, listen->host, port)) announced_.emplace(*std::move(announced));
-      else co_await sleep_for(loop_, std::chrono::milliseconds(20));
+      else co_await sleep_for(loop_, pause);
     }
   }
 

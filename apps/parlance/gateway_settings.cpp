@@ -36,7 +36,12 @@ std::string host_and_port(const std::string& url) {
 DoctorSettings doctor_settings(const Settings& settings, const std::string& token) {
   DoctorSettings doctor{.command = {own_program(), "doctor", "--json"},
                         .set = {{"PARLANCE_TOKEN", token}, {"PARLANCE_STORE", settings.text("store")}}};
-  for (std::string& flag : take_doctor_flags(settings)) doctor.command.push_back(std::move(flag));
+  for (std::string& flag : take_doctor_flags(settings)) {
+    const std::size_t equals = std::min(flag.find('='), flag.size() - 1);
+    const std::string value = flag.substr(equals + 1);
+    if (!may_hold_secret(value)) doctor.command.push_back(std::move(flag));
+    else doctor.set.emplace_back(std::string(spec_of(flag.substr(2, equals - 2)).environment), value);
+  }
   doctor.embed_listen = [&settings] {
     const auto url = embed_address(settings);
     return url ? host_and_port(*url) : std::string();

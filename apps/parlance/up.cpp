@@ -30,6 +30,14 @@ namespace {
 
 constexpr auto slow_start = std::chrono::seconds(2);
 
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+Variables secrets_for(const Settings& settings, std::span<const std::string_view> names, Variables more = {}) {
+  for (const std::string_view name : names)
+    if (may_hold_secret(settings.text(name))) more.emplace_back(std::string(spec_of(name).environment), settings.text(name));
+  return more;
+}
+
 // Common settings are passed in resolved form, so that all services agree.
 std::vector<std::string> command_for(std::string_view service, const Settings& settings,
                                      std::span<const std::string_view> names) {
@@ -38,7 +46,9 @@ std::vector<std::string> command_for(std::string_view service, const Settings& s
     // Default values are not passed, so that a service knows them as defaults. With defaults, a gateway also listens on the other
     // loopback address, an embedding service may choose another port, and an agent makes a link only to its usual socket.
     // Values of a stored connection are not passed either, so that the agent follows its changes.
-    if (settings.text(name).empty() || settings[name].origin == default_origin || is_stored_connection(settings[name])) continue;
+    if (settings.text(name).empty() || settings[name].origin == default_origin || is_stored_connection(settings[name]) ||
+        may_hold_secret(settings.text(name)))
+      continue;
     command.push_back("--" + std::string(name) + "=" + settings.text(name));
   }
   if (!settings.given_file().empty()) command.push_back("--config=" + settings.given_file());
@@ -72,7 +82,7 @@ ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
       if (state->name == "embed") settings.set("embed-url", {state->address, "the embedding service"});
   return {.name = "agent",
           .command = command_for("agent", settings, agent_settings),
-          .set = {{"PARLANCE_STORE", settings.text("store")}},
+          .set = secrets_for(settings, agent_settings, {{"PARLANCE_STORE", settings.text("store")}}),
           .passed = agent_secrets(state_folder(settings))};
 }
 
@@ -92,9 +102,10 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
       .name = "gateway",
       .command = command(settings),
       // Never on a command line, readable for every user of the machine.
-      .set = {{"PARLANCE_TOKEN", token},
-              {"PARLANCE_STORE", settings.text("store")},
-              {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
+      .set = secrets_for(settings, settings_of_gateway(),
+                         {{"PARLANCE_TOKEN", token},
+                          {"PARLANCE_STORE", settings.text("store")},
+                          {std::string(doctor_flags_variable), doctor_flags_text(settings)}}),
       .withheld = Withheld::nothing,
       .command_again =
           [command, settings](const ServiceState& state) {
@@ -108,6 +119,7 @@ ServiceSpec embed_service(const Settings& settings) {
   const auto command = [](const Settings& from) { return command_for("embed", from, embed_settings); };
   return {.name = "embed",
           .command = command(settings),
+          .set = secrets_for(settings, embed_settings),
           .passed = embed_secrets(),
           .command_again = [command, settings](const ServiceState& state) {
             return command(listening_where_it_did(settings, "embed-listen", state.address));

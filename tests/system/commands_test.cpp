@@ -271,6 +271,23 @@ TEST_F(Commands, AnUnknownFlagIsNamedWithASuggestion) {
   EXPECT_EQ(said({"help", "docter"}), nearest);
 }
 
+TEST_F(Commands, ASwitchTakesTrueOrFalse) {
+  const Variables on{{"PARLANCE_BEHIND_PROXY", "true"}};
+  const auto shown = [&](Words words) { return parlance(std::move(words), "", on).out; };
+  EXPECT_THAT(shown({"config", "--origin"}), HasSubstr("behind-proxy"));
+  const auto value = [&](Words words) {
+    std::istringstream lines(shown(std::move(words)));
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("behind-proxy")) return line;
+    return std::string();
+  };
+  EXPECT_THAT(value({"config", "--origin"}), HasSubstr("true"));
+  EXPECT_THAT(value({"config", "--origin", "--behind-proxy=false"}), HasSubstr("false"));
+  const auto wrong = parlance({"config", "--log-json=ja"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("log-json: \"ja\" (flag --log-json) is neither true nor false"));
+}
+
 TEST_F(Commands, AKeyOnTheCommandLineIsNotEchoed) {
   for (const Words& words :
        std::vector<Words>{{"up", "--model-key", "sk-123"}, {"up", "--model-key=sk-123"}, {"agent", "--api-key", "sk-123"}}) {

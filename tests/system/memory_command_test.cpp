@@ -2,6 +2,7 @@
 // parlance memory from a shell: what is stored is found, listed, forgotten, carried elsewhere and explained, also while an agent runs.
 #include <algorithm>
 #include <fcntl.h>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -120,6 +121,16 @@ TEST_F(MemoryCommands, AnExportIsImportedElsewhereWithIdsAndTimesOnceOnly) {
   EXPECT_EQ(text_at(found, {"hits", "0", "id"}), id);
   EXPECT_EQ(text_at(found, {"hits", "0", "source", "kind"}), "agent");
   EXPECT_EQ(at(parsed(memory({"stats", "--json"}, "", other).out), {"embedded"}), json::Value(2));
+}
+
+TEST_F(MemoryCommands, AnExportIsPrivateAndAFolderIsNoImport) {
+  stored("tea");
+  const std::string file = path("export.jsonl");
+  EXPECT_EQ(memory({"export", file}).code, 0);
+  EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms(0600));
+  const Finished folder = memory({"import", path("")});
+  EXPECT_EQ(folder.code, 1);
+  EXPECT_THAT(folder.errors, HasSubstr("cannot be read to its end; 0 lines are imported"));
 }
 
 TEST_F(MemoryCommands, ABadLineIsReportedAndEarlierLinesStay) {

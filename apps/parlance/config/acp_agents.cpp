@@ -75,11 +75,14 @@ adapter::Language language_of_locale() {
 
 namespace {
 
-Result<std::size_t> number(const Settings& settings, std::string_view name, std::size_t least) {
+constexpr std::size_t longest_timeout_ms = 86'400'000;  // a day: a larger number would not fit into a clock
+
+Result<std::size_t> number(const Settings& settings, std::string_view name, std::size_t least, std::size_t most = SIZE_MAX) {
   const auto value = parse_number<std::size_t>(settings.text(name));
-  if (!value || *value < least)
+  if (!value || *value < least || *value > most)
     return fail(Errc::invalid_params, "--" + std::string(name) + ": \"" + settings.text(name) + "\" is no number of " +
-                                          std::string(spec_of(name).value_name) + "; give " + std::to_string(least) + " or more");
+                                          std::string(spec_of(name).value_name) + "; give " + std::to_string(least) +
+                                          (most == SIZE_MAX ? " or more" : " to " + std::to_string(most)));
   return *value;
 }
 
@@ -93,7 +96,7 @@ Result<void> apply_iflow(driver::AcpAgentSettings& agent, const Settings& settin
 }  // namespace
 
 Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
-  PARLANCE_TRY(timeout, number(settings, "agent-timeout", 1));
+  PARLANCE_TRY(timeout, number(settings, "agent-timeout", 1, longest_timeout_ms));
   PARLANCE_TRY(file_bytes, number(settings, "prompt-file-bytes", 1));
   std::vector<ConfiguredAgent> agents;
   for (const driver::AcpPreset& preset : driver::acp_presets()) agents.push_back({.settings = driver::settings_of(preset)});

@@ -70,7 +70,7 @@ TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {
   EXPECT_EQ(iflow.running, "ws://localhost:8090/acp");
   EXPECT_EQ(agent("", "iflow").running, "");
   EXPECT_EQ(agent("iflow-port = \"8090\"\n", "qwen").running, "");
-  EXPECT_THAT(error("agent-timeout = \"soon\"\n"), HasSubstr("--agent-timeout: \"soon\" is no number of MS; give 1 or more"));
+  EXPECT_THAT(error("agent-timeout = \"soon\"\n"), HasSubstr("--agent-timeout: \"soon\" is no number of MS; give 1 to 86400000"));
 }
 
 // OPENCODE_PERMISSION makes OpenCode ask. A key for its model in the same table removed it.

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #define TOML_EXCEPTIONS 0
@@ -110,15 +109,13 @@ class Entries {
 
 // The reader needs stack for each level of a key such as a.b.c, and a working folder may contain the file of a stranger.
 constexpr std::ptrdiff_t most_dots = 2000;
+constexpr std::uintmax_t most_config_bytes = 1 << 20;
 
 Result<std::vector<ConfigEntry>> read_entries(const std::string& path, std::string_view text) {
-  std::ptrdiff_t dots = 0;
-  for (const auto line : std::views::split(text, '\n'))
-    if (const std::string_view content(line.begin(), line.end()); !trim(content).starts_with('#'))
-      dots += std::ranges::count(content, '.');
+  // Also in comments: a line of a text may look like a comment.
+  const std::ptrdiff_t dots = std::ranges::count(text, '.');
   if (dots > most_dots)
-    return fail(Errc::invalid_params,
-                path + ": " + std::to_string(dots) + " dots outside of comments; at most " + std::to_string(most_dots));
+    return fail(Errc::invalid_params, path + ": " + std::to_string(dots) + " dots; at most " + std::to_string(most_dots));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed)
     return fail(Errc::invalid_params, path + ": line " + std::to_string(parsed.error().source().begin.line) + ": " +
@@ -155,6 +152,9 @@ Result<ConfigFile> read_found_config_file(const std::string& path) {
   if (!std::filesystem::exists(path, error)) return fail(Errc::not_found, path + ": there is no such file");
   if (!std::filesystem::is_regular_file(path, error))
     return fail(Errc::invalid_params, path + ": a configuration file is a plain file; --config reads any other");
+  if (std::filesystem::file_size(path, error) > most_config_bytes)
+    return fail(Errc::invalid_params,
+                path + ": a configuration file has at most " + std::to_string(most_config_bytes) + " bytes");
   return read_config_file(path);
 }
 

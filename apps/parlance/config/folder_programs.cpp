@@ -19,8 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 256;          // in an agent's folder
-constexpr std::uintmax_t most_bytes = 1 << 20;   // a larger file is not read, and needs approval as a whole
+constexpr std::size_t most_files = 10'000;  // in an agent's folder, with its folders
+constexpr int deepest_folder = 8;
+constexpr std::uintmax_t most_bytes = 16 << 20;  // of a file
+constexpr std::uintmax_t most_bytes_of_all = 256 << 20;
 constexpr std::size_t most_shown_bytes = 2'000;  // of a file, in the request
 constexpr int most_folders_above = 32;
 
@@ -28,7 +30,7 @@ constexpr int most_folders_above = 32;
 enum class Look : std::uint8_t {
   keys,    // JSON with a value for a key of the row
   any,     // any line except comments
-  marked,  // text with a word of the row
+  marked,  // text with a mark of the row, or front matter with a word of the row
 };
 struct Row {
   std::string_view agents;  // words; empty: every agent
@@ -57,8 +59,8 @@ constexpr std::array rows{
     Row{of_claude, ".claude/settings.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/settings.local.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/commands/*", Look::marked, "!`"},
-    Row{of_claude, ".claude/skills/*", Look::marked, "!` hooks:"},
-    Row{of_claude, ".claude/agents/*", Look::marked, "hooks: mcpServers:"},
+    Row{of_claude, ".claude/skills/*", Look::marked, "!` hooks"},
+    Row{of_claude, ".claude/agents/*", Look::marked, "hooks mcpServers"},
     Row{of_claude, ".mcp.json", Look::keys, "mcpServers"},
     Row{"gemini", ".gemini/settings.json", Look::keys, gemini_keys},
     Row{"gemini", ".gemini/.env"},
@@ -114,17 +116,30 @@ std::string lines_of(std::string_view text) {
   return all;
 }
 
+// The lines with a mark such as !`…`. Names of keys count in the front matter of YAML alone, where quotes and escapes are possible.
+std::string marked_lines(const std::vector<std::string_view>& marks, std::string_view text) {
+  const auto lines = split(text, '\n');
+  const auto is_fence = [](std::string_view line) { return trim(line) == "---"; };
+  const auto begin = std::ranges::find_if(lines, is_fence);
+  const auto end = begin == lines.end() ? begin : std::find_if(begin + 1, lines.end(), is_fence);
+  std::string all;
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    const bool is_front = end == lines.end() || line < end;
+    const auto has = [&](std::string_view mark) {
+      const bool is_name =
+          mark.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
+      return is_name ? is_front && (line->contains(mark) || line->contains('\\')) : line->contains(mark);
+    };
+    if (std::ranges::any_of(marks, has)) all += std::string(trim(*line)) + "\n";
+  }
+  return all;
+}
+
 // The parts that start programs; empty: none.
 std::string what_is_in(const Row& row, const std::string& text) {
   if (row.look == Look::any) return lines_of(text);
   const auto keys = split(row.keys, ' ');
-  if (row.look == Look::marked) {
-    std::string all;
-    for (const std::string_view line : split(text, '\n'))
-      if (std::ranges::any_of(keys, [&](std::string_view key) { return line.contains(key); }))
-        all += std::string(trim(line)) + "\n";
-    return all;
-  }
+  if (row.look == Look::marked) return marked_lines(keys, text);
   if (trim(text).empty()) return "";
   const auto value = json::parse(text);
   if (!value || value->object() == nullptr) return lines_of(text) + "(it cannot be parsed)\n";
@@ -135,37 +150,50 @@ std::string what_is_in(const Row& row, const std::string& text) {
   return all;
 }
 
+struct Files {
+  std::vector<fs::path> all{};
+  fs::path unchecked{};  // a folder with more than can be checked; empty: none
+};
+
 // The files of a row in a folder.
-std::vector<fs::path> files_of(const Row& row, const fs::path& folder) {
+Files files_of(const Row& row, const fs::path& folder) {
   std::error_code error;
   std::string name(row.path);
+  Files files;
   if (!name.ends_with("/*")) {
     const fs::path file = folder / name;
-    return fs::symlink_status(file, error).type() == fs::file_type::not_found ? std::vector<fs::path>{} : std::vector{file};
+    if (fs::symlink_status(file, error).type() != fs::file_type::not_found) files.all.push_back(file);
+    return files;
   }
-  std::vector<fs::path> all;
   name.resize(name.size() - 2);
-  const auto options = fs::directory_options::skip_permission_denied | fs::directory_options::follow_directory_symlink;
-  for (auto entry = fs::recursive_directory_iterator(folder / name, options, error);
-       !error && entry != fs::recursive_directory_iterator() && all.size() < most_files; entry.increment(error)) {
-    if (entry.depth() > 8) entry.disable_recursion_pending();
+  if (!fs::exists(folder / name, error)) return files;
+  std::size_t entries = 0;
+  auto entry = fs::recursive_directory_iterator(folder / name, fs::directory_options::follow_directory_symlink, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code ignored;
-    if (!fs::is_directory(entry->path(), ignored)) all.push_back(entry->path());
+    const bool is_folder = fs::is_directory(entry->path(), ignored);
+    if (++entries > most_files || (is_folder && entry.depth() >= deepest_folder)) break;
+    if (!is_folder) files.all.push_back(entry->path());
   }
-  return all;
+  if (error || entry != fs::recursive_directory_iterator()) files.unchecked = folder / name;
+  return files;
 }
 
-std::optional<FolderProgram> look_at(const Row& row, const fs::path& file) {
+FolderProgram unchecked(const fs::path& path, std::string reason) {
+  return {.file = {.path = path.string()}, .what = std::move(reason), .can_be_allowed = false};
+}
+
+std::optional<FolderProgram> look_at(const Row& row, const fs::path& file, std::uintmax_t& bytes) {
   std::error_code error;
   FolderProgram found{.file = {.path = file.string()}};
   const std::uintmax_t size = fs::file_size(file, error);
-  const auto text = !error && size <= most_bytes ? read_whole_file(file.string())
-                                                 : Result<std::string>(fail(Errc::failed, "it is too large, or no file"));
+  if (!error) bytes += size;
+  const auto text = !error && size <= most_bytes && bytes <= most_bytes_of_all
+                        ? read_whole_file(file.string())
+                        : Result<std::string>(fail(Errc::failed, "it is too large, or no file"));
   if (!text) {
     if (error == std::errc::no_such_file_or_directory) return std::nullopt;  // a link to nowhere
-    found.file.sha256 = sha256_hex("unread " + std::to_string(size));
-    found.what = "(it cannot be read)\n";
-    return found;
+    return unchecked(file, "(it is too large, or cannot be read)\n");
   }
   found.what = cut(what_is_in(row, *text));
   if (found.what.empty()) return std::nullopt;
@@ -197,17 +225,20 @@ std::vector<FolderProgram> folder_programs(const std::string& folder, std::strin
   if (error) return {};
   const bool known = is_known(agent);
   std::map<std::string, FolderProgram> all;
+  std::uintmax_t bytes = 0;
   for (const fs::path& place : places_of(real))
     for (const Row& row : rows) {
       if (known && !has_word(row.agents, agent)) continue;
-      for (const fs::path& file : files_of(row, place)) {
-        auto found = look_at(row, file);
-        if (!found) continue;
-        found->name = fs::relative(file, real, error).string();
-        if (error || found->name.empty()) found->name = file.string();
-        std::string path = found->file.path;
-        all.try_emplace(std::move(path), *std::move(found));
-      }
+      const Files files = files_of(row, place);
+      const auto add = [&](const fs::path& file, FolderProgram found) {
+        found.name = fs::relative(file, real, error).string();
+        if (error || found.name.empty()) found.name = file.string();
+        all.try_emplace(file.string(), std::move(found));
+      };
+      for (const fs::path& file : files.all)
+        if (auto found = look_at(row, file, bytes)) add(file, *std::move(found));
+      if (!files.unchecked.empty())
+        add(files.unchecked, unchecked(files.unchecked, "(it has too many files or folders, or cannot be read)\n"));
     }
   std::vector<FolderProgram> list;
   for (auto& [path, found] : all) list.push_back(std::move(found));

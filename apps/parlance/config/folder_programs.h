@@ -4,7 +4,7 @@
 // (docs/decisions/0024-a-folders-configuration-is-trusted-first.md).
 //
 // Agents also read the parent folders up to the root of the repository, so parlance does the same. The files of the home folder are the
-// person's own and do not count. Blocks while it reads at most some hundred files of 1 MiB. Any thread.
+// person's own and do not count. Blocks while it reads these files. Any thread.
 #pragma once
 
 #include <string>
@@ -19,6 +19,8 @@ struct FolderProgram {
   TrustedFile file{};  // its real path, and the digest of its contents
   std::string name{};  // relative to the working folder
   std::string what{};  // its commands, servers and settings, one on each line
+  // False: too much to check. No answer can allow it, because harmless files would hide a program.
+  bool can_be_allowed = true;
 };
 
 // By path. `agent`: AgentInfo::id; for an unknown agent the files of all agents count. The list includes unreadable and invalid files.

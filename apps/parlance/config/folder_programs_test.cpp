@@ -57,6 +57,36 @@ TEST_F(FolderPrograms, EachAgentHasItsFiles) {
   EXPECT_THAT(found("codex-acp")[0].what, testing::AllOf(HasSubstr("./evil"), testing::Not(HasSubstr("nothing"))));
 }
 
+TEST_F(FolderPrograms, KeysOfFrontMatterCountInAnySpelling) {
+  for (const std::string key : {"hooks:", "\"hooks\":", "'hooks' :", "\"\\x68ooks\":", "{hooks: x}"}) {
+    put(".claude/skills/x/SKILL.md", "---\nname: x\n" + key + "\n---\nText about work\n");
+    EXPECT_THAT(names("claude"), ElementsAre(".claude/skills/x/SKILL.md")) << key;
+  }
+  put(".claude/skills/x/SKILL.md", "---\nname: x\n---\nA text about hooks\n");
+  EXPECT_THAT(names("claude"), IsEmpty());
+}
+
+TEST_F(FolderPrograms, HarmlessFilesHideNoProgram) {
+  put(".opencode/plugin/evil.ts", "run()");
+  for (int i = 0; i < 1000; ++i) put(".opencode/plugin/" + std::to_string(i) + ".ts", "");
+  EXPECT_THAT(names("opencode"), ElementsAre(".opencode/plugin/evil.ts"));
+  std::string deep = ".opencode/plugin/";
+  for (int i = 0; i < 12; ++i) deep += "d/";
+  put(deep + "evil.ts", "run()");
+  const auto all = found("opencode");
+  EXPECT_TRUE(std::ranges::any_of(all, [](const FolderProgram& program) { return !program.can_be_allowed; }));
+}
+
+TEST_F(FolderPrograms, ALargeFileIsIdentifiedByItsContents) {
+  const std::string padding(2 << 20, ' ');
+  put(".gemini/settings.json", R"({"mcpServers":{"x":{"command":"./one"}}})" + padding);
+  const std::string first = found("gemini").at(0).file.sha256;
+  put(".gemini/settings.json", R"({"mcpServers":{"x":{"command":"./two"}}})" + padding);
+  EXPECT_NE(found("gemini").at(0).file.sha256, first);
+  fs::resize_file(base + "/work/.gemini/settings.json", 17 << 20);
+  EXPECT_FALSE(found("gemini").at(0).can_be_allowed);
+}
+
 // Files of a folder with permissions for an agent that has no hook of ours: its questions would end.
 TEST_F(FolderPrograms, PermissionsOfTheFolderCount) {
   put(".claude/settings.json", R"({"permissions":{"allow":["Bash"]}})");
@@ -84,7 +114,7 @@ TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
 
 TEST_F(FolderPrograms, UnreadableAndInvalidFilesCount) {
   put(".mcp.json", "{ // a comment\n\"mcpServers\": {} }");
-  put(".claude/settings.json", std::string(2 << 20, ' '));
+  put(".claude/settings.json", std::string(17 << 20, ' '));
   fs::create_directories(base + "/work/.claude/settings.local.json");
   EXPECT_THAT(names("claude"), ElementsAre(".claude/settings.json", ".claude/settings.local.json", ".mcp.json"));
 }

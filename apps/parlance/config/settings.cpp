@@ -39,11 +39,13 @@ std::optional<bool> switch_of(std::string_view value) {
   return std::ranges::find(off, word) != off.end() ? std::optional(false) : std::nullopt;
 }
 
+bool may_hold_secret(const std::string& value) { return value.contains("://") && presentable(value) != value; }
+
 // A token in a terminal ends up in scrollback and screenshots.
 std::string shown_value(std::string_view name, const std::string& value) {
   if (name == "token" && value != "auto") return "(set, not shown)";
   if (name == "store") return pg::is_address(value) ? pg::without_password(value) : "(no address, not shown)";
-  return value.contains("://") ? presentable(value) : value;
+  return may_hold_secret(value) ? presentable(value) : value;
 }
 
 void keep_store_to_ourselves() { ::unsetenv("PARLANCE_STORE"); }

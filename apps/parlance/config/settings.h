@@ -71,6 +71,8 @@ class Settings {
 // The value of a switch. Absent: another word.
 std::optional<bool> switch_of(std::string_view value);
 
+// An address with a password or a query. Every user of the machine can read command lines, so it travels in the environment.
+bool may_hold_secret(const std::string& value);
 // The displayed form: without secrets.
 std::string shown_value(std::string_view name, const std::string& value);
 

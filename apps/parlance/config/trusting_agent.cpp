@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/trusting_agent.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Watch {
     std::vector<FolderProgram> all;
     for (const std::string& folder : folders)
       for (FolderProgram& found : folder_programs(folder, agent))
-        if (trust_in(state, found.file) != Trust::full) all.push_back(std::move(found));
+        if (!found.can_be_allowed || trust_in(state, found.file) != Trust::full) all.push_back(std::move(found));
     return all;
   }
 };
@@ -35,6 +36,16 @@ Error not_trusted(const Watch& watch, const std::vector<FolderProgram>& files) {
   return {.code = Errc::denied,
           .message = watch.name + " does not start in this folder: the programs of " + names +
                      " are not allowed. Send a prompt and allow them, or remove the files."};
+}
+
+// For files that no answer can allow.
+std::optional<Error> refusal_of(const Watch& watch, const std::vector<FolderProgram>& files) {
+  for (const FolderProgram& file : files)
+    if (!file.can_be_allowed)
+      return Error{.code = Errc::denied,
+                   .message = watch.name + " does not start in this folder: " + file.name +
+                              " has more than parlance can check. Remove files there, or use another folder."};
+  return std::nullopt;
 }
 
 hub::AskRequest request_for(const Watch& watch, const std::vector<FolderProgram>& files) {
@@ -60,6 +71,7 @@ class TrustingAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     watch_.folders = folders_of(turn.setup());
     const std::vector<FolderProgram> files = watch_.untrusted();
+    if (auto refusal = refusal_of(watch_, files)) co_return fail(*std::move(refusal));
     if (!files.empty()) {
       PARLANCE_CO_TRY(answer, co_await turn.ask(request_for(watch_, files)));
       if (answer.state == hub::AskState::cancelled || turn.cancelled()) co_return hub::StopReason::cancelled;

@@ -15,6 +15,7 @@
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/resolve_settings.h"
+#include "apps/parlance/config/running_gateway.h"
 #include "apps/parlance/doctor/doctor_model.h"
 #include "apps/parlance/doctor/doctor_runners.h"
 #include "apps/parlance/doctor/doctor_store.h"
@@ -158,8 +159,10 @@ void check_gateway(DoctorReport& report, Loop& loop, const std::string& address,
   if (!is_loopback(listen->host)) report.note(part_gateway, report.text(gateway_not_loopback, {address}));
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
+    std::vector<HttpHeader> headers;
+    if (!token.empty()) headers.push_back({.name = "Authorization", .value = "Bearer " + token});
     co_return co_await client.fetch({.url = "http://" + address + "/health",
-                                     .headers = {{.name = "Authorization", .value = "Bearer " + token}},
+                                     .headers = std::move(headers),
                                      .connect_timeout = 2000ms,
                                      .total_timeout = 3000ms});
   };
@@ -275,7 +278,11 @@ DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
   check_acp_agents(report, loop, settings);
   report.begin("services");
   const std::string& token = settings.text("token");
-  check_gateway(report, loop, settings.text("listen"), token.empty() || token == "auto" ? gateway::kept_token(state) : token);
+  // Another program may listen there, and must not receive the token.
+  const auto listen = parse_host_port(settings.text("listen"));
+  const bool is_ours = listen && RunningGateway::find(state).ends_with(":" + std::to_string(listen->port));
+  const std::string own = token.empty() || token == "auto" ? gateway::kept_token(state) : token;
+  check_gateway(report, loop, settings.text("listen"), is_ours ? own : "");
   check_embed(report, loop, settings.text("embed-listen"));
   check_embedder(report, loop, settings, "embed-backend");
   check_embedder(report, loop, settings, "embed-url");

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/parlance/checks.h"
 #include "apps/parlance/memory/memory_command.h"
 
 namespace parlance::app {
@@ -48,7 +49,7 @@ Action declare_memory_store(CLI::App& app) {
   Said said = said_to(app);
   app.add_option("text", said->words, "The text; - reads from stdin.")->required();
   by_category(app, *said, "Category of the memory. Default: other.");
-  app.add_option("--importance", said->importance, "From 0 to 1.")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  app.add_option("--importance", said->importance, "From 0 to 1.")->check(zero_to_one())->capture_default_str();
   app.add_option("--source", said->source, "Source of the memory, for forgetting by source. Default: manual.")->type_name("KIND");
   return does(std::move(said), store_memory);
 }
@@ -59,7 +60,7 @@ Action declare_memory_search(CLI::App& app) {
   by_category(app, *said, "Only this kind.");
   by_limit(app, *said, "How many at most; 5 if not given.", 100);
   app.add_option("--min-score", said->min_score, "Lowest score, from 0 to 1; 0.7 is a good match.")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(zero_to_one())
       ->capture_default_str();
   return does(std::move(said), search_memories);
 }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -113,6 +114,9 @@ int import_lines(OpenMemory& memory, const MemoryCommand& command) {
   for (std::uint64_t number = 1; std::getline(lines, line); ++number) {
     if (trim(line).empty()) continue;
     auto entry = store::memory_from_line(line);
+    if (entry && entry->text.size() > limits::memory_text_bytes)
+      entry = fail(Errc::invalid_params, "the text has " + std::to_string(entry->text.size()) + " bytes; at most " +
+                                             std::to_string(limits::memory_text_bytes));
     const bool is_entry = entry.has_value();
     Result<void> done = is_entry ? import.add(*std::move(entry)) : Result<void>(std::unexpected(entry.error()));
     if (done) continue;
@@ -125,14 +129,23 @@ int import_lines(OpenMemory& memory, const MemoryCommand& command) {
         is_entry ? ExitCode::failed : ExitCode::usage);
   }
   if (const auto done = import.flush(); !done) return complain(done.error());
+  if (lines.bad())
+    return complain({.code = Errc::failed,
+                     .message = file + " cannot be read to its end; " + std::to_string(import.taken()) + " lines are imported"});
   return import.report(command);
+}
+
+// Memories are private: a new file is readable for its user alone.
+std::FILE* new_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  return fd < 0 ? nullptr : ::fdopen(fd, "wb");
 }
 
 }  // namespace
 
 int export_memories(OpenMemory& memory, const MemoryCommand& command) {
   const std::string file = command.words.empty() ? "-" : command.words.front();
-  std::FILE* out = file == "-" ? stdout : std::fopen(file.c_str(), "wbx");
+  std::FILE* out = file == "-" ? stdout : new_file(file);
   if (out == nullptr)
     return complain(
         {.code = Errc::failed,
@@ -150,14 +163,16 @@ int export_memories(OpenMemory& memory, const MemoryCommand& command) {
       break;
     }
     for (const memory::Entry& entry : page->entries) {
-      std::fprintf(out, "%s\n", visible_json(store::memory_line(entry)).c_str());
+      if (std::fprintf(out, "%s\n", visible_json(store::memory_line(entry)).c_str()) < 0 && done)
+        done = fail(Errc::failed, file_error("write", file));
       if (++count % progress_every == 0)
         std::fprintf(stderr, "parlance: %llu exported\n", static_cast<unsigned long long>(count));
     }
     query.before = page->next;
-  } while (!query.before.empty());
-  if (std::fflush(out) != 0 && done) done = fail(Errc::failed, file_error("write", file));
-  if (out != stdout) std::fclose(out);
+  } while (done && !query.before.empty());
+  const bool is_written = out == stdout ? std::fflush(out) == 0 : std::fclose(out) == 0;
+  if (!is_written && done) done = fail(Errc::failed, file_error("write", file));
+  if (!done && out != stdout) ::unlink(file.c_str());  // a part looks like the whole
   if (!done) return complain(done.error());
   if (out != stdout) std::printf("%llu exported to %s\n", static_cast<unsigned long long>(count), file.c_str());
   return ExitCode::done;
