@@ -142,7 +142,7 @@ std::string what_is_in(const Row& row, const std::string& text) {
   if (row.look == Look::marked) return marked_lines(keys, text);
   if (trim(text).empty()) return "";
   const auto value = json::parse(text);
-  if (!value || value->object() == nullptr) return lines_of(text) + "(it cannot be parsed)\n";
+  if (!value || value->object() == nullptr) return lines_of(text) + "(no valid JSON)\n";
   std::string all;
   for (const std::string_view key : keys)
     if (const json::Value* found = value->find(key); found != nullptr && says_something(*found))
@@ -190,10 +190,10 @@ std::optional<FolderProgram> look_at(const Row& row, const fs::path& file, std::
   if (!error) bytes += size;
   const auto text = !error && size <= most_bytes && bytes <= most_bytes_of_all
                         ? read_whole_file(file.string())
-                        : Result<std::string>(fail(Errc::failed, "it is too large, or no file"));
+                        : Result<std::string>(fail(Errc::failed, "too large, or no file"));
   if (!text) {
     if (error == std::errc::no_such_file_or_directory) return std::nullopt;  // a link to nowhere
-    return unchecked(file, "(it is too large, or cannot be read)\n");
+    return unchecked(file, "(too large or unreadable)\n");
   }
   found.what = cut(what_is_in(row, *text));
   if (found.what.empty()) return std::nullopt;
@@ -238,7 +238,7 @@ std::vector<FolderProgram> folder_programs(const std::string& folder, std::strin
       for (const fs::path& file : files.all)
         if (auto found = look_at(row, file, bytes)) add(file, *std::move(found));
       if (!files.unchecked.empty())
-        add(files.unchecked, unchecked(files.unchecked, "(it has too many files or folders, or cannot be read)\n"));
+        add(files.unchecked, unchecked(files.unchecked, "(too many files or folders, or unreadable)\n"));
     }
   std::vector<FolderProgram> list;
   for (auto& [path, found] : all) list.push_back(std::move(found));

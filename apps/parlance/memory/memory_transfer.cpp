@@ -21,7 +21,7 @@
 namespace parlance::app {
 namespace {
 
-// Entries in a transaction: an interruption undoes at most one batch, and other writers wait for at most one batch.
+// Entries in a transaction: an interruption undoes at most a batch, and other writers wait for at most a batch.
 constexpr std::size_t batch = 200;
 constexpr std::size_t progress_every = 5'000;
 

@@ -22,8 +22,8 @@ class Gate {
  public:
   enum class Mode {
     own,    // Our own statements.
-    read,   // A foreign statement that must only read.
-    write,  // A foreign statement that may write.
+    read,   // A foreign statement without permission to write.
+    write,  // A foreign statement with this permission.
   };
 
   void install(sqlite3* handle);
