@@ -24,13 +24,6 @@ void each(const std::vector<hub::Event>& log, Use use) {
     if (const auto* const body = std::get_if<Kind>(&event.body)) use(*body, event.seq);
 }
 
-// A driver puts `~` and a number behind an id that its agent uses again, also if the agent repeats a request to a new connection.
-std::string id_at_agent(const std::string& call) { return call.substr(0, call.find('~')); }
-
-bool allows(const hub::AskOption& option) {
-  return option.kind == hub::OptionKind::allow_once || option.kind == hub::OptionKind::allow_always;
-}
-
 // Pages do not show the expiry of a request.
 hub::Event as_shown(hub::Event event) {
   if (auto* const confirmation = std::get_if<hub::event::ToolConfirmation>(&event.body)) confirmation->ask.expires_at.reset();
@@ -111,10 +104,8 @@ void Ledger::prompt_lost_sight_of(const std::string& text) {
   open_.erase({prompt.person, prompt.conversation});
 }
 
-void Ledger::answer_sent(const hub::Ask& ask, const std::string& option, const std::string& person) {
-  answers_[ask.id].sent.emplace(option, person);
-  if (ask.call && std::ranges::any_of(ask.options, [&](const auto& offered) { return offered.id == option && allows(offered); }))
-    wanted_[ask.conversation].insert(id_at_agent(*ask.call));
+void Ledger::answer_sent(const std::string& ask, const std::string& option, const std::string& person) {
+  answers_[ask].sent.emplace(option, person);
 }
 
 void Ledger::answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person) {
@@ -183,9 +174,6 @@ void Ledger::compare(const hub::test::MemoryStore& store, const KeptSessions& se
     if (most_tokens_) compare_limits(conversation, log);
     commands_.compare(conversation, log, [this](std::string what) { wrong(std::move(what)); });
   }
-  // The log with the answer is gone. A session that two conversations continue attributes the call to the remaining one.
-  for (const auto& [conversation, calls] : wanted_)
-    if (is_removed(conversation)) allowed_.insert(calls.begin(), calls.end());
   for (const auto& [conversation, calls] : carried_out_) {
     // In doubt is the conversation of a turn without a prompt, in a session that was adopted again.
     if (!store.logs.contains(conversation) || is_removed(conversation) || reused_.contains(conversation)) continue;
@@ -255,7 +243,8 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
   each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
     if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
     for (const hub::AskOption& option : told.ask.options)
-      if (allows(option)) allowing.emplace(told.ask.id, option.id);
+      if (option.kind == hub::OptionKind::allow_once || option.kind == hub::OptionKind::allow_always)
+        allowing.emplace(told.ask.id, option.id);
   });
   each<hub::event::AskSettled>(log, [&](const hub::event::AskSettled& event, std::uint64_t seq) {
     if (settled.contains(event.ask) && event.state == hub::AskState::answered)
@@ -266,7 +255,7 @@ void Ledger::compare_asks(const std::string& conversation, const std::vector<hub
       return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
     if (!permits(event.by, conversation, hub::Permission::answer))
       wrong(sentence(conversation, ": ", event.by, " answered ", event.ask, " without permission"));
-    if (allowing.contains({event.ask, *event.chosen})) allowed_.insert(id_at_agent(call_of[event.ask]));
+    if (allowing.contains({event.ask, *event.chosen})) allowed_.insert(call_of[event.ask]);
   });
   for (const auto& [ask, answers] : answers_)
     if (!answers.counted.empty() && call_of.contains(ask) && settled[ask] != answers.counted.front())

@@ -61,7 +61,7 @@ class Ledger {
   void prompt_lost_sight_of(const std::string& text);  // its gateway died before the outcome
 
   // Answers.
-  void answer_sent(const hub::Ask& ask, const std::string& option, const std::string& person);
+  void answer_sent(const std::string& ask, const std::string& option, const std::string& person);
   void answer_counts(const hub::Ask& ask, const std::string& option, const std::string& person);
 
   // An agent begins a turn, in a conversation of its own hub. Returns the conversation of the gateways.
@@ -154,7 +154,6 @@ class Ledger {
   std::map<std::string, SentAnswers> answers_;
   std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
   std::set<std::string> allowed_;                                  // calls, in any log
-  std::map<std::string, std::set<std::string>> wanted_;            // calls with a sent answer that allows them, by conversation
   std::map<std::string, int> hanging_;                             // agents, by conversation
   std::set<std::pair<std::string, std::string>> by_rule_;          // conversations and calls
   std::set<std::string> revoked_;                                  // rules

@@ -207,27 +207,6 @@ TEST_F(LedgerOfTwo, FindsACallWithoutPermission) {
   EXPECT_THAT(compared(), Contains(HasSubstr("without permission")));
 }
 
-struct AnAllowedCall : LedgerOfTwo {
-  AnAllowedCall() {
-    const hub::EventBody asked = request("ask", "call~2");
-    ledger.answer_sent(std::get<hub::event::ToolConfirmation>(asked).ask, "yes", "person");
-    log(asked);
-    ledger.call_carried_out("conversation", "call");
-  }
-};
-
-TEST_F(AnAllowedCall, HasTheNumberOfItsDriver) {
-  EXPECT_THAT(compared(), Contains(HasSubstr("without permission")));
-  log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
-  ledger.compare(store);
-  EXPECT_THAT(ledger.disagreements(), testing::SizeIs(1));
-}
-
-TEST_F(AnAllowedCall, MayBeOfARemovedConversation) {
-  ledger.removed("");  // of the request
-  EXPECT_THAT(compared(), IsEmpty());
-}
-
 TEST_F(LedgerOfTwo, FindsACallCarriedOutTwice) {
   ledger.call_carried_out("conversation", "call");
   ledger.call_carried_out("conversation", "call");
@@ -241,7 +220,7 @@ TEST_F(LedgerOfTwo, FindsAnAnswerWithoutAPerson) {
 }
 
 TEST_F(LedgerOfTwo, FindsARequestSettledTwice) {
-  ledger.answer_sent({.id = "ask"}, "yes", "person");
+  ledger.answer_sent("ask", "yes", "person");
   log(request("ask", "call"));
   for (int i = 0; i < 2; ++i) log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
   EXPECT_THAT(compared(), Contains(HasSubstr("settled again")));
@@ -319,7 +298,7 @@ TEST_F(LedgerOfTwo, FindsCommandsWithoutPermission) {
   ledger.prompt_sent("one", "conversation", "bob");
   ledger.executed("one", "conversation");
   log(hub::event::UserMessage{.text = "one", .by = "bob"});
-  ledger.answer_sent({.id = "ask"}, "yes", "bob");
+  ledger.answer_sent("ask", "yes", "bob");
   log(request("ask", "call"));
   log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "bob"});
   EXPECT_THAT(compared(), AllOf(Contains(HasSubstr("an agent executed")), Contains(HasSubstr("is in the log without permission")),

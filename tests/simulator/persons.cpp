@@ -216,7 +216,7 @@ Task<void> World::prompt(Person& person, hub::UserHub hub, std::string conversat
 }
 
 Task<void> World::answer(hub::UserHub hub, hub::Ask ask, std::string option, std::string person) {
-  ledger_.answer_sent(ask, option, person);
+  ledger_.answer_sent(ask.id, option, person);
   if (co_await hub.submit(ask.conversation,
                           hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}}))
     ledger_.answer_counts(ask, option, person);
