@@ -38,6 +38,20 @@ TEST(AcpResumedSession, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
 }
 
+TEST(AcpResumedSession, AListWithPagesInTurnsEnds) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities =
+      acp::AgentCapabilities{.load_session = true, .session = acp::SessionCapabilities{.list = acp::Supported{}}};
+  int pages = 0;
+  bench.agent_script.list = [&pages](const acp::ListSessions& asked) -> acp::SessionList {
+    return {.sessions = {{.session_id = std::to_string(++pages), .cwd = "/project"}},
+            .next_cursor = asked.cursor == "a" ? "b" : "a"};
+  };
+  const auto kept = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(kept->size(), 3U);
+}
+
 TEST(AcpResumedSession, RequestOfASubAgentIsShown) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
