@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service behind a viewer: answers its requests about one database, and asks a person before each write.
+// The service behind a viewer of a database. It answers the viewer's requests, and asks a person before each write.
 
 import { words } from '../strings/views';
 import { SqliteError, type Running } from './bridge';
@@ -15,25 +15,23 @@ export interface Question {
 /** The contents of a file, piece by piece. */
 export type Content = AsyncIterable<string | Uint8Array<ArrayBuffer>>;
 
-/** Abilities of the viewer's place only: an editor's window, or a page. */
+/** Abilities of the viewer's place: an editor's window, or a page. */
 export interface ViewerPlace {
-  /** True if the person agreed. */
-  confirm(question: Question): Promise<boolean>;
-  /** Asks for a place where the person wants the file; false: none. */
+  confirm(question: Question): Promise<boolean>; // True: the person agreed.
+  /** Asks the person for the place of the file. False: no place. */
   save(name: string, title: string, content: () => Content): Promise<boolean>;
-  /** The same for rows, in the person's chosen form. */
+  /** Saves rows like `save`, in the form of the person's choice. */
   saveRows(name: string, title: string, content: (form: Form) => Content): Promise<boolean>;
   copy(text: string): Promise<void>;
   edited(edit: Edit): void;
-  /** Writes the unsaved edits. */
-  writeEdits(): Promise<void>;
+  writeEdits(): Promise<void>; // Writes the unsaved edits.
   step?(step: 'undo' | 'redo' | 'drop'): void;
   allowEdits(on: boolean): Promise<void>;
   /** The additions to the pending edits. */
   pending(): Pick<Pending, 'history' | 'switch'>;
 }
 
-export type Watch = (running: Running<unknown>) => void; // to cancel by
+export type Watch = (running: Running<unknown>) => void; // For a cancellation.
 type Handlers = { [C in Cmd]: (params: Requests[C]['params'], watch: Watch) => Promise<Requests[C]['value']> };
 
 export class ViewerService {
@@ -152,9 +150,9 @@ export class ViewerService {
   }
 }
 
-const SHOWN_SQL = 3000; // characters of the statements in a question
+const SHOWN_SQL = 3000; // Characters of the statements in a question.
 
-/** Shows the effect; undefined: the person refused. */
+/** Shows the effect. Undefined: the person refused. */
 export async function confirmAndWrite(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
   const w = words();
   const preview = await database.preview(sql);
