@@ -112,10 +112,14 @@ constexpr std::ptrdiff_t most_dots = 2000;
 constexpr std::uintmax_t most_config_bytes = 1 << 20;
 
 Result<std::vector<ConfigEntry>> read_entries(const std::string& path, std::string_view text) {
-  // Also in comments: a line of a text may look like a comment.
-  const std::ptrdiff_t dots = std::ranges::count(text, '.');
+  // A line of a text in triple quotes may look like a comment.
+  const bool has_lines_in_texts = text.contains("\"\"\"") || text.contains("'''");
+  std::ptrdiff_t dots = 0;
+  for (const std::string_view line : split(text, '\n'))
+    if (has_lines_in_texts || !trim(line).starts_with('#')) dots += std::ranges::count(line, '.');
   if (dots > most_dots)
-    return fail(Errc::invalid_params, path + ": " + std::to_string(dots) + " dots; at most " + std::to_string(most_dots));
+    return fail(Errc::invalid_params,
+                path + ": " + std::to_string(dots) + " dots outside of comments; at most " + std::to_string(most_dots));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed)
     return fail(Errc::invalid_params, path + ": line " + std::to_string(parsed.error().source().begin.line) + ": " +

@@ -89,6 +89,7 @@ TEST_F(ConfigFileTest, ADeepFileIsRefusedBeforeItFillsTheStack) {
   EXPECT_THAT(read(deep + " = 1\n"), HasSubstr("300000 dots"));
   EXPECT_THAT(read("[" + deep + "]\n"), HasSubstr("300000 dots"));
   EXPECT_THAT(read("model = " + std::string(200'000, '[')), HasSubstr("line 1"));
+  EXPECT_THAT(read("# " + deep + "\n"), "");
   EXPECT_THAT(read("x = { a = \"\"\"\n#\"\"\", " + deep + " = 1 }\n"), HasSubstr("300000 dots"));
 }
 

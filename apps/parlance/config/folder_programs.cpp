@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 10'000;  // in an agent's folder, with its folders
 constexpr int deepest_folder = 8;
-constexpr std::uintmax_t most_bytes = 16 << 20;  // of a file
+constexpr std::uintmax_t most_judged_bytes = 1 << 20;  // a larger file needs approval, whatever its contents
+constexpr std::uintmax_t most_bytes = 16 << 20;        // of a file; a larger file cannot be allowed
 constexpr std::uintmax_t most_bytes_of_all = 256 << 20;
 constexpr std::size_t most_shown_bytes = 2'000;  // of a file, in the request
 constexpr int most_folders_above = 32;
@@ -59,8 +60,8 @@ constexpr std::array rows{
     Row{of_claude, ".claude/settings.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/settings.local.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/commands/*", Look::marked, "!`"},
-    Row{of_claude, ".claude/skills/*", Look::marked, "!` hooks"},
-    Row{of_claude, ".claude/agents/*", Look::marked, "hooks mcpServers"},
+    Row{of_claude, ".claude/skills/*", Look::marked, "!` hooks: hooks"},
+    Row{of_claude, ".claude/agents/*", Look::marked, "hooks: mcpServers: hooks mcpServers"},
     Row{of_claude, ".mcp.json", Look::keys, "mcpServers"},
     Row{"gemini", ".gemini/settings.json", Look::keys, gemini_keys},
     Row{"gemini", ".gemini/.env"},
@@ -195,7 +196,7 @@ std::optional<FolderProgram> look_at(const Row& row, const fs::path& file, std::
     if (error == std::errc::no_such_file_or_directory) return std::nullopt;  // a link to nowhere
     return unchecked(file, "(too large or unreadable)\n");
   }
-  found.what = cut(what_is_in(row, *text));
+  found.what = size > most_judged_bytes ? "(a large file)\n" : cut(what_is_in(row, *text));
   if (found.what.empty()) return std::nullopt;
   found.file.sha256 = sha256_hex(*text);
   return found;

@@ -114,7 +114,7 @@ TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
 
 TEST_F(FolderPrograms, UnreadableAndInvalidFilesCount) {
   put(".mcp.json", "{ // a comment\n\"mcpServers\": {} }");
-  put(".claude/settings.json", std::string(17 << 20, ' '));
+  put(".claude/settings.json", std::string(2 << 20, ' '));
   fs::create_directories(base + "/work/.claude/settings.local.json");
   EXPECT_THAT(names("claude"), ElementsAre(".claude/settings.json", ".claude/settings.local.json", ".mcp.json"));
 }

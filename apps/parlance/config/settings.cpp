@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "parlance/base/check.h"
-#include "parlance/base/text.h"
 #include "parlance/pg/address.h"
 #include "parlance/transport/http/presentable.h"
 
@@ -34,9 +33,8 @@ void Settings::set(std::string_view name, Setting setting) { values_[std::string
 std::optional<bool> switch_of(std::string_view value) {
   constexpr std::array<std::string_view, 4> on{"true", "1", "yes", "on"};
   constexpr std::array<std::string_view, 5> off{"false", "0", "no", "off", ""};
-  const std::string word = to_lower(value);
-  if (std::ranges::find(on, word) != on.end()) return true;
-  return std::ranges::find(off, word) != off.end() ? std::optional(false) : std::nullopt;
+  if (std::ranges::find(on, value) != on.end()) return true;
+  return std::ranges::find(off, value) != off.end() ? std::optional(false) : std::nullopt;
 }
 
 bool may_hold_secret(const std::string& value) { return value.contains("://") && presentable(value) != value; }

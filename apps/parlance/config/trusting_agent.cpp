@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/trusting_agent.h"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,22 +30,18 @@ struct Watch {
   }
 };
 
+bool can_be_allowed(const std::vector<FolderProgram>& files) {
+  return std::ranges::all_of(files, &FolderProgram::can_be_allowed);
+}
+
 Error not_trusted(const Watch& watch, const std::vector<FolderProgram>& files) {
   std::string names;
   for (const FolderProgram& file : files) names += (names.empty() ? "" : ", ") + file.name;
   return {.code = Errc::denied,
-          .message = watch.name + " does not start in this folder: the programs of " + names +
-                     " are not allowed. Send a prompt and allow them, or remove the files."};
-}
-
-// For files that no answer can allow.
-std::optional<Error> refusal_of(const Watch& watch, const std::vector<FolderProgram>& files) {
-  for (const FolderProgram& file : files)
-    if (!file.can_be_allowed)
-      return Error{.code = Errc::denied,
-                   .message = watch.name + " does not start in this folder: " + file.name +
-                              " has more than parlance can check. Remove files there, or use another folder."};
-  return std::nullopt;
+          .message = watch.name + " does not start in this folder: " +
+                     (can_be_allowed(files) ? "the programs of " + names + " are not allowed. Send a prompt and allow them"
+                                            : names + ": more than parlance can check. Use another folder") +
+                     ", or remove the files."};
 }
 
 hub::AskRequest request_for(const Watch& watch, const std::vector<FolderProgram>& files) {
@@ -71,7 +67,7 @@ class TrustingAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     watch_.folders = folders_of(turn.setup());
     const std::vector<FolderProgram> files = watch_.untrusted();
-    if (auto refusal = refusal_of(watch_, files)) co_return fail(*std::move(refusal));
+    if (!can_be_allowed(files)) co_return fail(not_trusted(watch_, files));
     if (!files.empty()) {
       PARLANCE_CO_TRY(answer, co_await turn.ask(request_for(watch_, files)));
       if (answer.state == hub::AskState::cancelled || turn.cancelled()) co_return hub::StopReason::cancelled;
